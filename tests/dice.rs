@@ -127,3 +127,24 @@ fn people_at_one_screen_are_asked_for_their_shares() {
     assert_eq!(kept["shares"]["seats"][1], json!({ "seat": 1, "share": "4711" }));
     assert_eq!(ludex_in(&folder, &["play", "--shares", "--seed", "7"], "").status, 2);
 }
+
+#[test]
+fn the_command_dice_says_what_decides_them() {
+    let folder = Folder::new("dice-command");
+    let seats = ["--seat", "0=kunzite:human", "--seat", "1=rubeus:human"];
+    let words = |flags: &[&str], before: &str| {
+        let run = ludex_in(
+            &folder,
+            &[&["play", "--plain", "dice-challenge"], &seats[..], flags].concat(),
+            &format!("{before}dice\nquit\n"),
+        );
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let seeded = words(&["--seed", "7"], "");
+    assert!(seeded.contains("the dice were fixed before play") && seeded.contains("the SHA-256 of `SEED:SALT`"), "{seeded}");
+    let shared = words(&["--shares"], "otter\n4711\n");
+    assert!(shared.contains("the SHA-256 of `SHARE:SALT`, with the table's share"), "{shared}");
+    let listed = words(&["--rolls", "4,6,1,2,3,4,5,6,1,2,3,4,5,6,1,2,3,4,5,6"], "");
+    assert!(listed.contains("the results of chance were listed before play") && !listed.contains("SHA-256"), "{listed}");
+}

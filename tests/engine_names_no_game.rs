@@ -156,7 +156,8 @@ fn the_engine_knows_no_game() {
         }
         for (number, line) in shipped(text).lines().enumerate() {
             let path = path.strip_prefix(root()).unwrap().display();
-            let found = names_in(&plain(line), &names, longest);
+            let words = plain(line);
+            let found = names_in(&words, &names, longest);
             spoken.extend(found.map(|name| format!("{path}:{}: `{name}` in {}", number + 1, line.trim())));
         }
     }

@@ -394,6 +394,9 @@ fn people_are_asked_before_anything_is_taken_back() {
     assert_eq!(table.hear()["type"], "rejected");
     table.tell(json!({ "undo": { "seat": seat } }));
     table.wait_for("consent");
+    // The seat that asks has no say in it.
+    table.tell(json!({ "consent": { "seat": seat, "agrees": false } }));
+    assert_eq!(table.hear()["reason"], format!("seat {seat} is not asked whether it agrees"));
     table.tell(json!({ "consent": { "seat": 1 - seat, "agrees": true } }));
     assert_eq!(table.hear()["kind"], "taken_back");
     let again = table.wait_for("decision");

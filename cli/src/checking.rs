@@ -1,4 +1,7 @@
-//! Finds all problems of libraries, or of some of their files.
+//! Finds all problems of libraries, or of some of their files, for `check`, its fixes and `pack`.
+//!
+//! A source is the text of a file, by its number. Files are checked as parts of the games that read them; a game and its
+//! ancestors (the packages it extends) are compiled together.
 
 mod baseline;
 mod cause;
@@ -42,18 +45,21 @@ pub struct LibraryCheck<'l> {
     wanted: CompileRequest,
 }
 
-/// The result of compiling a game.
+/// A game, compiled in each of its modes.
 struct CompiledGame {
     /// The programs by mode, as far as they compiled without errors.
     programs: BTreeMap<Option<String>, Program>,
     found: Vec<Problem>,
 }
 
-/// One unit of the full check. A unit that needs another's result waits for it, or computes it if no thread has started it.
+/// One unit of the full check, done by any thread. A unit that needs another's result waits for it, or computes it if no
+/// thread has started it.
 enum CheckPart<'l> {
+    /// Compile a game.
     Compiling(&'l str, Arc<OnceLock<CompiledGame>>),
     /// Read a file of scenarios.
     Scenarios(FileCache),
+    /// Check a game, its scenarios and its other files.
     Game(&'l str, Arc<OnceLock<CompiledGame>>, FileCache),
 }
 
@@ -71,6 +77,7 @@ fn unknown_first_modes(library: &Library, game: &str, modes: &[String]) -> Vec<P
 }
 
 impl<'l> LibraryCheck<'l> {
+    /// A check of loaded libraries. If `wanted` names a mode or options, games are checked only with these.
     pub fn new(loaded: &'l LoadedLibraries, wanted: CompileRequest) -> LibraryCheck<'l> {
         LibraryCheck { loaded, wanted }
     }
@@ -156,6 +163,7 @@ impl<'l> LibraryCheck<'l> {
         files.map(|source| library.sources.get(source).text.len()).sum()
     }
 
+    /// The problem with a requested mode that no game has.
     fn unknown_mode_problem(&self) -> Option<Problem> {
         let (library, mode) = (&self.loaded.library, self.wanted.mode.as_ref()?);
         let games = library.game_ids();
@@ -167,7 +175,7 @@ impl<'l> LibraryCheck<'l> {
         Some(problem.suggest(mode, modes.iter().map(String::as_str)))
     }
 
-    /// All games. If a mode or an option is requested, the games that have it, if any do.
+    /// The games to check: all, or if a mode or options are requested, those that have them, if any do.
     fn checked_games(&self) -> Vec<String> {
         let (library, wanted) = (&self.loaded.library, &self.wanted);
         let games = library.game_ids();
@@ -241,7 +249,7 @@ impl<'l> LibraryCheck<'l> {
         let files = GameScenarios::new(library, game, read);
         problems.extend(files.syntax_problems());
         problems.extend(UnnoticedEntry::read_entries(library, game).1);
-        // What a game lacks is unknown if it does not compile.
+        // The parts that a game lacks are unknown if it does not compile.
         if !programs.is_empty() {
             problems.extend(files.unlisted_rule_problems());
             problems.extend(unknown_first_modes(library, game, &known_modes));
@@ -323,6 +331,7 @@ pub fn games_of(loaded: &LoadedLibraries, asked: &BTreeSet<SourceId>) -> BTreeSe
     asked.iter().flat_map(|source| loaded.library.games_of_source(*source)).collect()
 }
 
+/// Whether a file is YAML outside any game, which may be a position.
 fn is_loose_yaml(loaded: &LoadedLibraries, source: SourceId) -> bool {
     let path = loaded.library.source_path(source);
     loaded.library.source_role(source) == FileRole::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))

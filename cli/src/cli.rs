@@ -165,12 +165,13 @@ fn wants_json(arguments: &[String]) -> bool {
 }
 
 impl Cli {
+    /// Runs the verb, after checks of the shared flags. Returns the exit status.
     fn run_verb(self) -> u8 {
         if self.common.for_programs() {
             output::keep_for_programs();
         }
         if self.common.is_check_format() && !matches!(self.verb, Verb::Check(_) | Verb::Merge(_)) {
-            let problem = Problem::error(codes::COMMAND_LINE, "only `check` has results in this format");
+            let problem = Problem::error(codes::COMMAND_LINE, "only `check` and `merge` have results in this format");
             return report_stop(&Stop::usage_error(problem.help("use `--format json`, or leave it out")), PriorReport::Nowhere);
         }
         if self.common.is_csv()

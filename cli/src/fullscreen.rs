@@ -38,7 +38,7 @@ pub fn choose_face(screen: Screen, input: Input, game: &Game) -> Box<dyn Face> {
     let is_large =
         terminal_size::terminal_size().is_some_and(|(width, height)| width.0 >= LEAST_WIDTH && height.0 >= LEAST_HEIGHT);
     let is_played = game.human_seats().next().is_some();
-    if screen.plain || !is_large || !is_played || !output::can_take_over() {
+    if screen.plain || !is_large || !is_played || !output::may_use_full_screen() {
         return Box::new(lines);
     }
     let look = Look { colour: output::uses_colour() };
@@ -148,7 +148,7 @@ impl Face for FullScreen {
 
     fn close_table(&self) {
         self.open.borrow_mut().take();
-        output::give_back();
+        output::restore_terminal();
     }
 
     fn show_scene(&self, scene: &dyn Fn() -> Scene) {

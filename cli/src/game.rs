@@ -22,7 +22,7 @@ mod store;
 mod undo;
 pub mod unfinished;
 
-pub use chance::{choose_seed, new_key, new_salt, new_seed, warn_of_seed};
+pub use chance::{choose_seed, new_salt, new_seed, unpredictable_seed, warn_of_seed};
 pub use explored_chance::Luck;
 pub use in_progress::{Game, NewGame};
 pub use interrupt::{exit_interrupted, on_interrupt, outlive_large_files, resume_hint, set_kept_recording};

@@ -109,7 +109,7 @@ impl Host {
     fn advance_play(&mut self) -> Option<u8> {
         loop {
             self.send_updates();
-            match self.game.bot_answers() {
+            match self.game.let_bot_answer() {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(problem) => return Some(self.end_with_failure(&problem)),
@@ -227,7 +227,7 @@ impl Host {
             Line::NotText => (None, Err(Rejection::of_line("this line is not text in UTF-8"))),
             Line::TooLong => (None, Err(Rejection::of_line(format!("this line is longer than {LONGEST_LINE} bytes")))),
             Line::Text(text) if text.trim().is_empty() => return Ok(AfterLine::GoOn),
-            Line::Text(text) => match request::parse_request(&text).map(|request| request.spoken_by(self.out.as_seat)) {
+            Line::Text(text) => match request::parse_request(&text).map(|request| request.with_only_seat(self.out.as_seat)) {
                 Ok(Request::Quit) => return Ok(AfterLine::Leave),
                 Ok(request) => (self.speaking_seat(&request), self.handle_request(request)),
                 Err(rejection) => (None, Err(rejection)),
@@ -374,6 +374,11 @@ impl Host {
         let Some((undo, mut waiting)) = self.wanted.take() else {
             return Err(Rejection::new(InReplyTo::Word("consent"), codes::UNDO_REFUSED, "no seat has asked for a take-back"));
         };
+        if let Some(seat) = seat.filter(|seat| !waiting.contains(seat)) {
+            self.wanted = Some((undo, waiting));
+            let message = format!("seat {seat} is not asked whether it agrees");
+            return Err(Rejection::new(InReplyTo::Word("consent"), codes::UNDO_REFUSED, message));
+        }
         if !agrees {
             let refused = Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, "another seat does not agree");
             self.send_rejection(Some(undo.seat), refused);

@@ -1,4 +1,9 @@
-//! Files → named texts. The only code that opens the files of libraries.
+//! Files → named texts. The only code that opens the files of libraries. Verbs that need games begin with [`open_libraries`]
+//! or [`open_libraries_around`].
+//!
+//! A library is a folder, or a packed file, with rules, sheets and scripts. It is named if the command line or the environment
+//! names it; the current folder is read too, but its files may have nothing to do with games, so their problems are only
+//! strays.
 
 mod bundled;
 mod compile;
@@ -37,14 +42,14 @@ pub const VARIABLE: &str = "LUDEX_LIBRARY";
 #[derive(Debug, Default)]
 pub struct LoadedLibraries {
     pub library: Library,
-    /// Files left out of their games because of errors.
+    /// Files left out of their games because of errors, by the number of their text (their source).
     left_out: BTreeSet<SourceId>,
     /// Whether the files with errors were already reported.
     is_remarked: bool,
     pub problems: Vec<Problem>,
     /// Problems of unnamed files found in the current folder. They may have nothing to do with games, and never prevent play.
     pub strays: Vec<Problem>,
-    /// By source: where the text was read; `None` for bundled texts.
+    /// By source: the file where the text was read, as an absolute path; `None` for bundled texts.
     places: Vec<Option<PathBuf>>,
     /// The places that are in a zip.
     packed: BTreeSet<PathBuf>,
@@ -69,7 +74,7 @@ impl LoadedLibraries {
         self.problems.iter().chain(&self.strays).cloned().collect()
     }
 
-    /// Reports an unknown game together with errors of libraries and strays, since the game may be among them.
+    /// Reports an unknown game together with errors of libraries and strays, since one of them may be the reason.
     pub fn unknown_game_stop(&self, unknown: Problem) -> Stop {
         let errors = self.problems.iter().filter(|problem| problem.is_error()).chain(&self.strays).cloned();
         Stop::new(std::iter::once(unknown).chain(errors).collect(), self.library.sources.clone())
@@ -84,7 +89,7 @@ impl LoadedLibraries {
         }
     }
 
-    /// The same libraries with new texts for some files.
+    /// The same libraries with new texts for some files, to try a change in memory.
     pub fn with_texts(&self, texts: &BTreeMap<SourceId, String>) -> LoadedLibraries {
         let (mut library, mut problems) = self.library.with_files(texts, Vec::new());
         for (_, source) in self.library.sources.iter().skip(self.places.len()) {
@@ -107,7 +112,8 @@ impl LoadedLibraries {
         LoadedLibraries { library, left_out, problems, places, packed, ..LoadedLibraries::default() }
     }
 
-    /// Finds files that look meant for a game but are not read. Only `check` spends the time on this.
+    /// Finds files that look meant for a game but are not read, in the libraries of `common` and around `paths`. Only `check`
+    /// spends the time on this.
     pub fn add_overlooked(&mut self, common: &CommonArgs, paths: &[PathBuf]) {
         let around =
             paths.iter().filter_map(|path| path.canonicalize().ok()).map(|place| relative_to_here(&library_around(&place)));
@@ -221,9 +227,10 @@ fn configured_folders() -> Vec<PathBuf> {
     named.unwrap_or_default().into_iter().filter(|folder| !folder.as_os_str().is_empty()).collect()
 }
 
+/// Reads library after library, then builds them as a whole.
 #[derive(Default)]
 struct LibraryReader {
-    /// The folders read so far, without duplicates; the last mention counts.
+    /// The folders read so far, without duplicates; the last mention counts, because later libraries add to earlier ones.
     folders: Vec<(PathBuf, Vec<LibraryFile>)>,
     /// The folders that were named explicitly.
     named: BTreeSet<PathBuf>,
@@ -235,6 +242,7 @@ struct LibraryReader {
 }
 
 impl LibraryReader {
+    /// Reads a library. Problems with a folder that was not named are kept apart.
     fn add_folder(&mut self, folder: &Path, reason: Reason) {
         let Ok(place) = folder.canonicalize() else {
             self.notes.problems.push(missing_file_problem(folder, "folder"));
@@ -330,6 +338,7 @@ impl LibraryReader {
         self.folders.iter().flat_map(|(_, files)| files).any(|found| found.place.starts_with(&place))
     }
 
+    /// Parses all files, and joins the libraries into one.
     fn build_libraries(mut self) -> LoadedLibraries {
         // A folder without rules can only add to other games, so it comes after them in any case.
         self.folders.sort_by_key(|(_, files)| !files.iter().any(|found| found.file.path.ends_with(".ludex")));
@@ -372,7 +381,8 @@ impl LibraryReader {
     }
 }
 
-/// The folder that holds `rules`, `characters` or `scripts` above a path, or else the path's own folder.
+/// The root of the library that a path is in: the folder that holds `rules`, `characters` or `scripts` above it, or else the
+/// path's own folder.
 fn library_around(place: &Path) -> PathBuf {
     let is_part = |path: &Path| path.file_name().is_some_and(|name| PARTS.iter().any(|part| name == *part));
     match place.ancestors().find(|path| is_part(path)).and_then(Path::parent) {

@@ -1,4 +1,5 @@
-//! New files for designers: sheets, abilities, games and variants that can be checked and played at once.
+//! New files for designers: sheets, abilities, games and variants that can be checked and played at once. The verb `new` asks
+//! what is wanted and writes the result.
 //!
 //! The lines that a sheet needs come from the compiled game. All files are compiled with the rest and played at random before
 //! they are handed out. Existing files are never replaced.

@@ -29,7 +29,7 @@ const MOST_WIDTH: usize = 120;
 /// Whether stdout is reserved for programs.
 static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
 
-/// Redirects all text for people to stderr and reserves stdout for JSON.
+/// Reserves stdout for JSON, and sends all text for people to stderr from now on.
 pub fn keep_for_programs() {
     FOR_PROGRAMS.store(true, Ordering::Relaxed);
 }
@@ -38,7 +38,7 @@ fn is_for_programs() -> bool {
     FOR_PROGRAMS.load(Ordering::Relaxed)
 }
 
-/// Whether people read results on a terminal.
+/// Whether people read results on a terminal: on stdout, or on stderr if stdout is for programs.
 pub fn is_terminal() -> bool {
     if is_for_programs() { io::stderr().is_terminal() } else { io::stdout().is_terminal() }
 }
@@ -57,12 +57,12 @@ fn measure_width() -> usize {
 }
 
 /// Whether people read results on a terminal that a full-screen interface can take over.
-pub fn can_take_over() -> bool {
+pub fn may_use_full_screen() -> bool {
     !is_for_programs() && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Releases the terminal if it was taken over, and prints the text held back meanwhile.
-pub fn give_back() {
+/// Releases the terminal if a full-screen interface has taken it over, and prints the text held back meanwhile.
+pub fn restore_terminal() {
     raw_terminal::release_terminal();
     write_stderr(&raw_terminal::take_held_text());
 }
@@ -94,7 +94,7 @@ pub fn print_text(text: &str) {
 /// Prints results that may be long. On a terminal that is too small for them it uses a pager, unless `at_once` is set.
 pub fn print_paged(text: &str, at_once: bool) {
     let text = tone::render_tones(text);
-    let is_for_pager = !at_once && !is_for_programs() && io::stdout().is_terminal() && pager::is_useful(&text);
+    let is_for_pager = !at_once && !is_for_programs() && io::stdout().is_terminal() && pager::needs_pager(&text);
     if !(is_for_pager && pager::show_in_pager(&text)) {
         write_result(&text);
     }
@@ -141,11 +141,11 @@ pub fn print_line(text: &str) {
 
 /// Prints a report for programs: one object on one line.
 pub fn print_json(value: &serde_json::Value) {
-    json_lines(&format!("{value}\n"));
+    print_json_lines(&format!("{value}\n"));
 }
 
 /// Prints lines of JSON. Terminal control characters are escaped as in JSON, so that values stay the same.
-pub fn json_lines(text: &str) {
+pub fn print_json_lines(text: &str) {
     write_stdout(&visible::clean_json(text));
 }
 
@@ -162,7 +162,7 @@ pub fn print_csv(header: &[&str], rows: &[Vec<String>]) {
     write_stdout(&String::from_utf8_lossy(&table.into_inner().unwrap_or_default()));
 }
 
-/// Writes an already sanitised report to stdout as it is.
+/// Writes text to stdout as it is. It must be sanitised already.
 pub fn print_sanitised(text: &str) {
     write_stdout(text);
 }

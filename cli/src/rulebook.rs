@@ -1,5 +1,8 @@
 //! The rules in short, for players: the package's `rules.md`, the rows of its README, and the descriptions of things and
-//! abilities in its sheets and scripts.
+//! abilities in its sheets and scripts. `rules`, `play` (with its command `rules`) and `serve` show them.
+//!
+//! A package is the rules of one game, or of an extension of one. Its README has a table with a row for each rule, by an id
+//! that passages cite.
 
 mod blocks;
 pub mod things;
@@ -15,8 +18,11 @@ use ludex_engine::program::Program;
 pub struct Rulebook {
     /// The title of each text and its part before the first heading, the package's own first.
     openings: Vec<Section>,
+    /// The parts below a heading, of all packages.
     sections: Vec<Section>,
+    /// The READMEs of all packages, with the rows of their rules.
     readmes: Vec<String>,
+    /// The mode for a first game, if a text names one.
     newcomers: Option<String>,
 }
 
@@ -54,7 +60,7 @@ impl Rulebook {
         first.blocks.iter().find_map(|block| if let Block::Text(text) = block { Some(text.clone()) } else { None })
     }
 
-    /// One screen: the goal, a turn, and further topics.
+    /// One screen: the goal, a turn, and the titles of the other sections.
     pub fn opening_blocks(&self) -> Vec<Block> {
         let own = self.openings.iter().take(1);
         let mut blocks: Vec<Block> = own
@@ -110,6 +116,7 @@ impl Rulebook {
         blocks
     }
 
+    /// The blocks with each of some words, which are in lower case.
     fn matching_blocks(&self, words: &str) -> Vec<Block> {
         let has_all = |block: &&Block| {
             let text = block.block_text().to_lowercase();
@@ -122,13 +129,13 @@ impl Rulebook {
 /// The section whose first paragraph has advice for a first game.
 const ADVICE: &str = "Your first game";
 
-/// The mode in `<!-- newcomers: MODE -->`.
+/// The mode that the text of a package recommends for a first game, in `<!-- newcomers: MODE -->`.
 pub fn first_mode_in(text: &str) -> Option<&str> {
     let rest = text.split_once("<!-- newcomers:")?.1;
     Some(rest.split_once("-->")?.0.trim())
 }
 
-/// A file beside the rules of a package.
+/// A file in the folder of a package, such as its README. If several libraries have it, the last counts.
 fn package_file(program: &Program, package: &str, file: &str) -> Option<String> {
     let path = format!("rules/{package}/{file}").to_lowercase();
     let is_it = |name: &str| {

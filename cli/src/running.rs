@@ -30,7 +30,7 @@ impl Group {
     /// Starts a program in a group of its own. The streams are those that `command` pipes.
     pub fn start_group(command: &mut Command) -> io::Result<(Group, Streams)> {
         let mut running = lock_mutex(&RUNNING);
-        let mut child = system::apart(command).spawn()?;
+        let mut child = system::in_own_group(command).spawn()?;
         let streams = Streams { input: child.stdin.take(), output: child.stdout.take(), errors: child.stderr.take() };
         let group = Group(Arc::new(Mutex::new(Leader { child, gone: None })));
         running.push(group.clone());
@@ -92,7 +92,7 @@ mod system {
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
 
-    pub fn apart(command: &mut Command) -> &mut Command {
+    pub fn in_own_group(command: &mut Command) -> &mut Command {
         command.process_group(0)
     }
 

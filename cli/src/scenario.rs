@@ -1,7 +1,8 @@
-//! Scenarios: the tests of a game, written in YAML beside its rules.
+//! Scenarios: the tests of a game, written in YAML beside its rules. `test` runs them, `check` finds mistakes in them without
+//! playing, and a tour is a scenario that is played with a learner.
 //!
-//! A file is parsed into [`Scenario`]s with a span for every word. `run` plays one in a session and returns a problem for the
-//! first unmet expectation.
+//! A file is parsed into [`Scenario`]s with a span for every word, so that problems can point to it. `run` plays one in a
+//! session and returns a problem for the first unmet expectation.
 
 mod answer;
 mod check_options;
@@ -23,7 +24,7 @@ mod unfinished;
 mod unplayed;
 mod vocabulary;
 
-pub use events::{Argument, MatchableEvent, is_answer, is_frame, result_word};
+pub use events::{Argument, MatchableEvent, is_answer, is_scope_event, result_word};
 pub use files::{FileCache, GameScenarios};
 pub use heading::HeadingPlaces;
 pub use labels::Labels;
@@ -51,11 +52,14 @@ pub struct Scenario {
     pub shows: Vec<Spanned<String>>,
     /// Game, mode and options.
     pub heading: Heading,
-    /// Where the heading has them.
+    /// The spans of these in the file.
     pub places: HeadingPlaces,
     pub start: Start,
+    /// The results of chance, in order.
     pub random: Vec<Spanned<i64>>,
+    /// The lines of `play`.
     pub steps: Vec<Step>,
+    /// The result that `then` expects.
     pub ending: Option<Ending>,
 }
 
@@ -82,6 +86,7 @@ pub enum QuestionSeat {
     Referee,
 }
 
+/// The content of a line of `play`.
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// A seat answers.

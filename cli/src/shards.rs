@@ -1,6 +1,7 @@
-//! Long work divided among processes or machines. It consists of numbered pieces, each with the same result wherever it is done.
-//! A process does some of them, a [`Part`], and writes its counts as a [`Shard`]. All shards of a folder are merged into the
-//! counts of a single run. Each verb defines its pieces and counts.
+//! Long work divided among processes or machines. It consists of numbered pieces, each with the same result wherever it is
+//! done. A process does some of them, a [`Part`], and writes its counts as a [`Shard`], a file. `merge` adds all shards of a
+//! folder to the counts of a single run. Each verb (`sim`, `check --play`, `test --mutants`, `odds`) defines its pieces and
+//! counts.
 
 mod file;
 mod merge;
@@ -17,7 +18,9 @@ use serde::de::DeserializeOwned;
 pub trait Divisible: Serialize + DeserializeOwned {
     /// The verb on the command line.
     const VERB: &'static str;
+    /// The words for its pieces.
     const PIECES: Pieces;
+    /// The counts of some pieces.
     type Counted: MergeableCounts;
 
     /// Total number of pieces.
@@ -26,7 +29,7 @@ pub trait Divisible: Serialize + DeserializeOwned {
 
 /// The counts of some pieces. They hold only integers and words, so that the sum equals that of a single run bit for bit.
 pub trait MergeableCounts: Serialize + DeserializeOwned {
-    /// Adds the counts of other pieces, in any order.
+    /// Adds the counts of other pieces. The order in which counts are added makes no difference.
     fn add_counts(&mut self, other: Self);
 }
 

@@ -1,4 +1,4 @@
-//! Many games, played by bots and counted.
+//! Many games, played by bots and counted, for `sim`, `check --play` and others.
 //!
 //! A [`Plan`] defines the players and the seed of each game. [`run_plan`] plays the games on all cores and adds them up in a
 //! [`Tally`]. Everything in a tally is a sum, a maximum, or a list in the order of the games, so it does not depend on how the

@@ -196,7 +196,7 @@ impl Terminal<'_> {
             if self.game.is_bots_turn() {
                 self.face.show_scene(&|| self.viewer_scene(self.current_viewer()));
             }
-            match self.game.bot_answers() {
+            match self.game.let_bot_answer() {
                 Ok(true) => continue,
                 Ok(false) => {}
                 Err(problem) => return LeaveReason::Fault(problem),
@@ -293,7 +293,7 @@ impl Terminal<'_> {
             false if self.face.shows_all() => LONGEST_LIST,
             false => screen.height.saturating_sub(self.drawn.len() + AROUND).max(LEAST_LISTED),
         } as u64;
-        let asks_number = || menu::asks_for_number(&self.game.session().options(decision.id, 0, room), MANY_NUMBERS);
+        let asks_number = || menu::has_many_numbers(&self.game.session().options(decision.id, 0, room), MANY_NUMBERS);
         if decision.count <= room && asks_number() { 1 } else { room }
     }
 
@@ -424,10 +424,10 @@ impl Terminal<'_> {
     /// The lines of the table as a seat sees it.
     fn board_lines(&self, seat: usize) -> Vec<String> {
         let (screen, players) = (self.face.screen(), self.players_for(Some(seat)));
-        self.board_of(&screen, &players).board_lines(&self.game.session().view(Viewer::Seat(seat)))
+        self.board_for_players(&screen, &players).board_lines(&self.game.session().view(Viewer::Seat(seat)))
     }
 
-    fn board_of<'a>(&'a self, screen: &'a Screen, players: &'a [String]) -> Board<'a> {
+    fn board_for_players<'a>(&'a self, screen: &'a Screen, players: &'a [String]) -> Board<'a> {
         Board { screen, program: self.game.session().program(), large: &self.large, players }
     }
 

@@ -1,4 +1,7 @@
 //! One verb, one file: an `Args` struct and a function that gives the exit status.
+//!
+//! A verb is a subcommand of `ludex`. `cli` parses its `Args` and calls its `run`, which returns a `Stop` if there is no result.
+//! Private modules hold flags and steps that several verbs share.
 
 pub mod check;
 pub mod completions;

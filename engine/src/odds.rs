@@ -4,6 +4,11 @@
 //! own. `search` runs it for every throw: `points`, `slots` and `states` find out which states are equal for all that follows,
 //! `readings` and `throws` do the same for throws. `chain` sums up the probability of each value with `weight`, and `caps` bounds
 //! the probability that a loop reaches its cap. If that is too much work, the procedure is run many times with seeded dice.
+//!
+//! The verb `odds` of the command and the Python module make an [`OddsQuery`] for an expression; the expression `play` is a whole
+//! match. A *step* is an instruction of the program, at its address. A *frame* runs a procedure, and its *slots* hold the values
+//! there. A *stop* pauses a run although no die is thrown (`stops`). Dice are *open* if they fall only when a step looks at them
+//! (`open_dice`).
 
 mod appends;
 mod best;
@@ -112,7 +117,7 @@ impl Effort {
 
 /// About five seconds of work on an idle core.
 const LIMIT: u64 = 20_000_000;
-/// Enough for anything that fits on a screen.
+/// In bytes; enough for anything that fits on a screen.
 const MEMORY: u64 = 256_000_000;
 
 /// The values of an expression with their probabilities, lowest value first.
@@ -163,13 +168,14 @@ pub struct ValueOdds {
     pub share: Fraction,
     /// The number of cases with this value, out of [`Odds::of`].
     pub cases: BigUint,
-    /// The number of random rolls with this value.
+    /// The number of random rolls with this value; 0 for other methods.
     pub times: u64,
-    /// The upper bound on the probability, if the search was stopped.
+    /// The upper bound on the probability, if the search was stopped; otherwise 0.
     pub at_most: f64,
 }
 
-/// Returns the odds of an expression, which is a source of its own.
+/// Returns the odds of an expression, which is a source of its own, in the library. `wanted` has the mode and the options of the
+/// game, and `sides` the ids of each side's sheets.
 pub fn compute_odds(
     library: &Library,
     game: &str,
@@ -183,7 +189,7 @@ pub fn compute_odds(
 }
 
 /// Number of times that each value came up in random samples.
-pub type Times = BTreeMap<Vec<Value>, u64>;
+pub type SampleCounts = BTreeMap<Vec<Value>, u64>;
 
 /// An expression whose odds are wanted, compiled to a procedure that is run on its own.
 pub struct OddsQuery {
@@ -194,7 +200,7 @@ pub struct OddsQuery {
     game: Arc<Game>,
     procedure: ProcedureId,
     shape: Shape,
-    /// The expression is the whole match; its value is the payoff of the first side.
+    /// The expression is the whole match; its value is what the match is worth to the first side, in halves.
     is_match: bool,
     /// The least and the greatest possible value, if known beforehand.
     bounds: Option<(Value, Value)>,
@@ -205,7 +211,7 @@ pub struct OddsQuery {
     stops: Stops,
 }
 
-/// The state that a run has reached.
+/// The state in which a run has stopped: with its value, or at a throw of the machine.
 enum RunState {
     Value(Vec<Value>),
     Throws(Box<Machine>),
@@ -230,6 +236,7 @@ impl OddsQuery {
             let sides = all_sides(&rules, sides).map_err(|problem| vec![problem])?;
             let seated = rules.sides.check_all_sides(sides.iter().enumerate());
             seated.map_err(|problem| vec![problem.help(seat_options_text(&rules))])?;
+            // In halves: a match is lost, tied or won.
             let bounds = (!has_payoffs(&rules)).then_some((0, 2));
             let asked = OddsQuery::insert_stops(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
             return asked.map(|asked| OddsQuery { is_match: true, bounds, ..asked }).map_err(|problem| vec![problem]);
@@ -281,6 +288,8 @@ impl OddsQuery {
         Ok(OddsQuery { rules, sides, game, procedure, shape, is_match, bounds, start, end, stops: Stops::default() })
     }
 
+    /// Returns a query for a procedure, which runs in a copy of the program with stops. The dice of the throws in `open` fall
+    /// only when a step looks at them. `shape` is the type of the values, and `end` is [`OddsQuery::end`].
     fn insert_stops(
         rules: Arc<Program>,
         sides: Vec<Vec<String>>,
@@ -305,12 +314,12 @@ impl OddsQuery {
         }
     }
 
-    /// Returns odds from random rolls: as many as requested, or as many as time allows.
+    /// Returns odds from random rolls: as many as requested, or as many as there is time for before `until`.
     fn sample_odds(&self, effort: &Effort, until: Option<Instant>) -> Result<Odds, Box<Problem>> {
         // The target time between two readings of the clock.
         const LONG: Duration = Duration::from_millis(20);
         let samples = effort.samples.max(1);
-        let mut times = Times::new();
+        let mut times = SampleCounts::new();
         let (mut done, mut batch) = (0, 1u64);
         // The memory of the values so far, and the time it takes to show them.
         let (mut bytes, mut rest) = (0, Duration::ZERO);
@@ -346,7 +355,7 @@ impl OddsQuery {
     pub fn find_exact_odds(&self, effort: &Effort) -> Result<Option<Odds>, Box<Problem>> {
         let mut settled = search::SettledShares::new();
         match search::compute_exact_shares(self, effort, &mut settled) {
-            Ok(search::Exact { shares, factors, work, cut }) => {
+            Ok(search::ExactShares { shares, factors, work, cut }) => {
                 Ok(Some(self.odds_from_shares(shares, &factors, OddsMethod::Exactly { work, cut })))
             }
             Err(Trouble::Problem(problem)) => Err(Box::new(self.with_seat_help(*problem))),
@@ -388,7 +397,7 @@ impl OddsQuery {
     }
 
     /// Builds odds from the results of random rolls.
-    pub fn odds_from_samples(&self, times: Times, samples: u64) -> Odds {
+    pub fn odds_from_samples(&self, times: SampleCounts, samples: u64) -> Odds {
         let values = times.into_iter().map(|(value, times)| {
             let share = case_share(times, samples).in_lowest_terms();
             ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases: times.into(), times }
@@ -396,7 +405,8 @@ impl OddsQuery {
         self.build_odds(values.collect(), samples.into(), OddsMethod::ByTrying { samples })
     }
 
-    /// Returns a machine that has run to the first throw, or to the end.
+    /// Returns a machine that has run to the first throw, or to the end. With a `floor` of 1 it also stops when the procedure
+    /// returns, before the frame around it ends everything.
     fn start_machine(&self, dice: Dice, floor: usize) -> Machine {
         let mut machine = self.start.clone();
         machine.dice = dice;
@@ -404,7 +414,7 @@ impl OddsQuery {
         machine
     }
 
-    /// Runs until dice are needed, or until at most `floor` frames are left.
+    /// Starts the procedure, and runs until dice are needed, or until at most `floor` frames are left.
     fn run_procedure(&self, machine: &mut Machine, floor: usize) -> Stop {
         let context = &self.game.play_context();
         // Each throw may cost as much as an answer.
@@ -443,6 +453,7 @@ impl OddsQuery {
         }
     }
 
+    /// Adds the place in the rules at which a machine has stopped, with a remark, to a problem.
     fn with_frame_place(&self, problem: Problem, machine: &Machine, remark: &str) -> Problem {
         let mut frames = machine.state.frames.iter().rev().filter(|frame| frame.runs_instructions());
         match frames.next().and_then(|frame| self.game.program.code_place(frame.at)) {
@@ -491,6 +502,7 @@ impl OddsQuery {
         if self.shape == Shape::Halves { 2.0 } else { 1.0 }
     }
 
+    /// The name of a side for people.
     fn side_name(&self, side: usize) -> String {
         self.start.side_name(&self.game.play_context(), side as Value)
     }
@@ -508,8 +520,8 @@ impl OddsQuery {
     }
 
     /// Counts how often each value comes up in random samples. The result of a sample depends only on the seed and on its number.
-    pub fn sample_values(&self, seed: u64, tries: Range<u64>) -> Result<Times, Box<Problem>> {
-        let mut times = Times::new();
+    pub fn sample_values(&self, seed: u64, tries: Range<u64>) -> Result<SampleCounts, Box<Problem>> {
+        let mut times = SampleCounts::new();
         let mut machine = self.start.clone();
         machine.dice = Dice::Seeded;
         for number in tries {
@@ -567,7 +579,7 @@ fn seat_options_text(program: &Program) -> String {
     format!("say who plays: `{}`", seats.join(" "))
 }
 
-/// The table before anything has run, with dice from outside.
+/// The game with these sides, and a machine at the table before anything has run, without frames and with dice from outside.
 fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game>, Machine), Problem> {
     let (sides, names) = (sides.to_vec(), Vec::new());
     let setup = Setup { sides, seed: 0.into(), dice: Dice::ExternalAll, position: None, names, watched: false };
@@ -576,6 +588,7 @@ fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game
     if program.hides {
         roster.seers = start.seers_of_zones(&Context { program: &program, roster: &roster });
     }
+    // The setup is about to play the match; only the procedure is run instead.
     start.begin_again();
     let state = &mut start.state;
     state.frames.clear();
@@ -613,6 +626,7 @@ fn prepare_program(program: &mut Program, span: Span) -> Address {
     program.code.len() as Address - 1
 }
 
+/// Refuses more sides than the game can have, and sheets that do not exist.
 fn check_sides(program: &Program, sides: &[Vec<String>]) -> Result<(), Problem> {
     let most = program.sides.most;
     if sides.len() > most {
@@ -664,7 +678,7 @@ impl Odds {
     }
 }
 
-/// A fraction of all cases.
+/// The fraction of `cases` out of `of`.
 fn case_share(cases: u64, of: u64) -> Fraction {
     Fraction::new(BigUint::from(cases), BigUint::from(of))
 }

@@ -8,6 +8,10 @@
 //!
 //! Taking back moves in a recorded session replays its recording: so `session`, `entries`, `history`, `retrace` and `replay` use
 //! each other.
+//!
+//! A *key* is the text of an answer within a decision. A *share* is a text that a player contributes to the seed. A *secret pick*
+//! is an answer that stays hidden until all seats of its group have answered. The command's `game` writes recordings and reopens
+//! them; `replay` and `retelling` play them again.
 
 mod chain;
 mod digest;
@@ -74,7 +78,7 @@ pub struct Header {
     /// The mode: `standard`, unless another one was chosen.
     pub mode: String,
     /// Every option of the game, in declared order: a whole number or a word.
-    #[serde(deserialize_with = "options")]
+    #[serde(deserialize_with = "read_options")]
     pub options: serde_json::Map<String, serde_json::Value>,
     /// See [`Program::hash`].
     pub package_hash: String,
@@ -113,8 +117,8 @@ pub struct Header {
     pub renumbers: bool,
 }
 
-/// Reads options, and accepts only whole numbers and words, so that they are written back as they were read.
-fn options<'de, D: Deserializer<'de>>(from: D) -> Result<serde_json::Map<String, serde_json::Value>, D::Error> {
+/// Reads options for [`Header::options`]. Accepts only whole numbers and words, so that they are written back as they were read.
+fn read_options<'de, D: Deserializer<'de>>(from: D) -> Result<serde_json::Map<String, serde_json::Value>, D::Error> {
     let options = serde_json::Map::deserialize(from)?;
     match options.iter().find(|(_, value)| !value.is_string() && !value.is_i64()) {
         Some((name, _)) => Err(D::Error::custom(format!("the option `{name}` is neither a whole number nor a word"))),
@@ -304,6 +308,7 @@ impl From<&DiceRecord> for Dice {
     }
 }
 
+/// A value as one line of JSON, with its line end.
 fn to_json_line(value: &impl Serialize) -> String {
     // Maps with string keys, numbers and strings: serialising them cannot fail.
     let mut line = serde_json::to_string(value).unwrap_or_default();

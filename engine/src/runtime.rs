@@ -55,7 +55,7 @@ pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 pub use eval::meter::Usage;
 pub use event::{Audience, Bearer, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer, ZoneName};
 pub use flow::shared_code::SharedCode;
-pub use meetings::{After, Meeting, Order, Use, are_level};
+pub use meetings::{ClauseUse, Meeting, Order, StateAfter, have_equal_rank};
 pub use payoff::Payoff;
 pub use question::keys;
 pub use question::steps::{Draft, DraftProgress, MoveStep};

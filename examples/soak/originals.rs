@@ -88,7 +88,7 @@ fn recorded(play: &Play, program: &Arc<Program>, seed: u64) -> String {
 fn answer(recorded: &mut RecordedSession, luck: &mut Generator) {
     let open = recorded.open_decisions();
     let Some(decision) = open.get(some(luck, open.len())).cloned() else { return };
-    let undo = recorded.take_back(decision.seat).filter(|_| random_below(luck, 12) == 0);
+    let undo = recorded.possible_take_back(decision.seat).filter(|_| random_below(luck, 12) == 0);
     match undo {
         Some(undo) => drop(recorded.carry_out_take_back(undo)),
         None if random_below(luck, 12) == 0 && recorded.withdraw_pick(decision.seat).is_some() => {}

@@ -173,7 +173,7 @@ impl Tokens<'_> {
             "lowest 40 of",
             "member 2 of",
             "last of",
-            "different of",
+            "sorts of",
         ];
         const BETWEEN: [&str; 19] = [
             "+",

@@ -1,5 +1,6 @@
 //! The excerpt of a text drawn around a problem. It is found by line table, cuts long lines, and contains no terminal control
-//! characters.
+//! characters. miette asks for it with [`SourceCode::read_span`]. Offsets are bytes: of the *original* text, or of the
+//! *shown* text, in which control characters are replaced by visible ones.
 
 use std::borrow::Cow;
 
@@ -28,6 +29,7 @@ pub(crate) struct Excerpt<'s> {
 }
 
 impl<'s> Excerpt<'s> {
+    /// Replaces what is not safe to show.
     pub fn new(original: &'s Source) -> Excerpt<'s> {
         let name = visible::clean_line(&original.name);
         let (text, replaced) = visible::clean_with_places(&original.text);
@@ -38,6 +40,7 @@ impl<'s> Excerpt<'s> {
         Excerpt { original, source, replaced }
     }
 
+    /// The text as it is displayed.
     fn shown_text(&self) -> &str {
         &self.source.text
     }
@@ -84,6 +87,7 @@ impl<'s> Excerpt<'s> {
         self.source.line_column(byte).0 - 1
     }
 
+    /// The start of the character that contains an offset in the displayed text.
     fn char_boundary_at(&self, byte: usize) -> usize {
         let mut byte = byte.min(self.shown_text().len());
         while !self.shown_text().is_char_boundary(byte) {
@@ -92,11 +96,13 @@ impl<'s> Excerpt<'s> {
         byte
     }
 
+    /// Whether a line is too long to be shown whole.
     fn is_long(&self, line: usize) -> bool {
         self.source.line_range(line).len() > LONG_LINE
     }
 
-    /// The start of the excerpt: includes preceding lines while they are short.
+    /// The start of the excerpt: includes preceding lines while they are short. `from` is the start of the label, `before`
+    /// the number of lines of context.
     fn excerpt_start(&self, from: usize, before: usize) -> usize {
         let mut line = self.line_index(from);
         if self.is_long(line) {
@@ -111,7 +117,8 @@ impl<'s> Excerpt<'s> {
         self.source.line_range(line).start
     }
 
-    /// The end of the excerpt, including the end of its last line.
+    /// The end of the excerpt, including the end of its last line. `to` is the last byte of the label, `after` the number of
+    /// lines of context.
     fn excerpt_end(&self, to: usize, after: usize) -> usize {
         let mut line = self.line_index(to);
         if self.is_long(line) {

@@ -22,6 +22,7 @@ pub fn explain_code(code: &str, width: usize) -> Result<String, String> {
     }
 }
 
+/// The text of one code, with its example before and after the fix.
 fn code_page(entry: &Code, width: usize) -> String {
     let Code { code, title, explanation, failing, mended, .. } = entry;
     let paragraphs: Vec<String> = explanation.split("\n\n").map(|paragraph| wrap_text(paragraph, width)).collect();
@@ -39,6 +40,7 @@ fn example_text(blocks: &[Block]) -> String {
     shown.iter().map(named).collect::<Vec<_>>().join("\n")
 }
 
+/// Each line indented for display; a tab is shown as an arrow.
 fn indent_text(text: &str) -> String {
     let text = text.replace('\t', "→   ");
     text.lines().map(|line| format!("{}\n", format!("    {line}").trim_end())).collect()

@@ -47,6 +47,7 @@ fn severity_word(problem: &Problem) -> &'static str {
     }
 }
 
+/// One problem on a line, as [`Report::to_lines`] describes.
 fn problem_line(problem: &Problem, sources: &Sources) -> String {
     let place = problem.labels.first().map_or(String::new(), |(span, _)| {
         let (line, column) = sources.line_column(*span);
@@ -55,6 +56,7 @@ fn problem_line(problem: &Problem, sources: &Sources) -> String {
     format!("{place}{} {} {}", severity_word(problem), code_text(problem), problem.message)
 }
 
+/// One problem as a workflow command of GitHub.
 fn github_command(problem: &Problem, sources: &Sources) -> String {
     let place = problem.labels.first().map_or(String::new(), |(span, _)| {
         let source = sources.get(span.source);
@@ -88,6 +90,7 @@ fn sarif_rule(code: &str) -> Value {
     json!({ "id": code, "shortDescription": { "text": known.title }, "fullDescription": { "text": known.explanation } })
 }
 
+/// A problem as a SARIF result; `rule` is the index of its code among the rules of the run.
 fn sarif_result(problem: &Problem, rule: Option<usize>, sources: &Sources) -> Value {
     let help = problem.help.as_ref().map_or(String::new(), |help| format!(". {help}"));
     let mut result = json!({
@@ -126,6 +129,7 @@ fn sarif_fix(edits: &[Edit], help: Option<&str>, sources: &Sources) -> Value {
     json!({ "description": { "text": help.unwrap_or("write this instead") }, "artifactChanges": changes })
 }
 
+/// A place as a SARIF location, with its remark.
 fn sarif_location(span: Span, remark: &str, sources: &Sources) -> Value {
     let uri = percent_encode(&sources.get(span.source).name);
     let mut location = json!({
@@ -137,6 +141,7 @@ fn sarif_location(span: Span, remark: &str, sources: &Sources) -> Value {
     location
 }
 
+/// A span as a SARIF region: lines and columns from 1.
 fn sarif_region(span: Span, sources: &Sources) -> Value {
     let source = sources.get(span.source);
     let (line, column) = source.line_column(span.start as usize);

@@ -59,6 +59,7 @@ pub fn render_problem(problem: &Problem, sources: &Sources, look: &Look) -> Stri
     if look.theme == Theme::Colour { drawn } else { visible::clean_lines(&drawn).into_owned() }
 }
 
+/// The drawing of miette in a style. Colours and links do not depend on the terminal.
 fn report_handler(look: &Look) -> GraphicalReportHandler {
     let theme = match look.theme {
         Theme::Colour => GraphicalTheme::unicode(),
@@ -108,6 +109,7 @@ pub(crate) fn code_text(problem: &Problem) -> Cow<'static, str> {
     }
 }
 
+/// The labels of a problem in one file, the first of them as the main one.
 fn part_in_file<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> FilePart<'s> {
     let excerpt = Excerpt::new(sources.get(file));
     let here = problem.labels.iter().filter(|(span, _)| span.source == file);
@@ -116,6 +118,7 @@ fn part_in_file<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> 
     FilePart { excerpt: Some(excerpt), labels, ..FilePart::empty_part(problem.severity) }
 }
 
+/// A label for miette; `primary` marks the main one.
 fn labelled_span(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> LabeledSpan {
     let remark = (!remark.is_empty()).then(|| visible::clean_line(remark).into_owned());
     let span = excerpt.visible_span(span);
@@ -126,6 +129,7 @@ fn labelled_span(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> 
 }
 
 impl FilePart<'_> {
+    /// A part without labels, for a problem without places.
     fn empty_part(severity: Severity) -> Self {
         FilePart { code: None, severity, message: String::new(), excerpt: None, labels: Vec::new(), help: None }
     }

@@ -95,6 +95,7 @@ fn sort_key(problem: &Problem) -> (Severity, Stage, Option<Span>, &str, &Message
     (problem.severity, Stage::for_problem(problem), place, problem.code, &problem.message)
 }
 
+/// A count with its noun, in the plural if needed.
 fn count_text(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
@@ -130,8 +131,7 @@ pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
     object
 }
 
-/// An edit as JSON. Byte offsets count from 0 in a text with `
-/// ` line breaks only and without a byte order mark.
+/// An edit as JSON. Byte offsets count from 0 in a text with `\n` line breaks only and without a byte order mark.
 fn edit_json(edit: &Edit, sources: &Sources) -> Value {
     let mut object = place_json(Some(edit.span), sources);
     object["start"] = json!(edit.span.start);
@@ -140,6 +140,7 @@ fn edit_json(edit: &Edit, sources: &Sources) -> Value {
     object
 }
 
+/// The place of a span as JSON; all of its values are null without one.
 fn place_json(span: Option<Span>, sources: &Sources) -> Value {
     let Some(span) = span else {
         return json!({ "file": null, "line": null, "column": null, "end_line": null, "end_column": null });

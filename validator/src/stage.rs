@@ -1,4 +1,5 @@
-//! Stages of checking: an unreadable name is unknown, and an unknown name has no type.
+//! Stages of checking: an unreadable name is unknown, and an unknown name has no type. A report sorts by them, so that a
+//! cause comes before its consequences.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -35,6 +36,7 @@ impl Stage {
             | codes::YAML_WORD
             | codes::UNKNOWN_SHEET
             | codes::UNKNOWN_ABILITY => Stage::Names,
+            // Otherwise by the subject: the first two digits after `LX`.
             code => match code.get(2..4) {
                 Some("01" | "02") => Stage::Writing,
                 Some("00" | "03") => Stage::Names,

@@ -1,6 +1,8 @@
 //! Known problems: a file lists them, and only new ones are reported.
 //!
 //! A problem is identified by its file, code and message, together with its number of occurrences. Line numbers may change.
+//! `check --write-baseline` writes the file, and `check --baseline` reads it: a large library can adopt new checks step by
+//! step.
 
 use crate::load;
 use crate::whole_file::{Readers, replace_file, with_ending};
@@ -37,6 +39,7 @@ impl Baseline {
         Baseline(counts)
     }
 
+    /// Its text is added to `sources`, so that problems can point into it.
     pub fn read_baseline(path: &Path, sources: &mut Sources) -> Result<Baseline, Problem> {
         let source = load::load_source(path, sources)?;
         let text = &sources.get(source).text;
@@ -83,6 +86,7 @@ fn parse_entry(value: &Value) -> Option<(Key, u64)> {
     Some(((word("file")?, word("code")?, word("message")?), value["count"].as_u64()?))
 }
 
+/// The problem that a file has another form.
 fn not_a_baseline(path: &Path, source: SourceId) -> Problem {
     let problem = Problem::error(codes::BASELINE_FORM, format!("`{}` is not a list of known problems", path.display()));
     problem.with_label(Span::new(source, 0, 0), "not written by `check`").help("write it with `--write-baseline`")

@@ -1,4 +1,6 @@
 //! Filters out problems that only follow from another problem.
+//!
+//! Readers should fix causes first: one missing bracket can make hundreds of names unknown.
 
 use crate::load::LoadedLibraries;
 use ludex_engine::codes;
@@ -29,7 +31,7 @@ pub fn remove_consequences(problems: Vec<Problem>, loaded: &LoadedLibraries) -> 
         misread.contains(&source) || library_and_game(loaded, source).is_some_and(|home| homes.contains(&home))
     };
     let left = problems.into_iter().filter(|problem| !follows(problem)).collect();
-    without_echoes(without_avalanche(left, &misread, loaded))
+    without_echoes(limit_later_problems(left, &misread, loaded))
 }
 
 /// The stem of a file name. For a script this is the id of its ability.
@@ -42,7 +44,7 @@ fn source_stem(loaded: &LoadedLibraries, source: SourceId) -> Option<&str> {
 const MOST_BESIDE: usize = 3;
 
 /// Limits the problems of a game whose rules cannot be fully parsed. Many of them come from declarations in the missing part.
-fn without_avalanche(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loaded: &LoadedLibraries) -> Vec<Problem> {
+fn limit_later_problems(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loaded: &LoadedLibraries) -> Vec<Problem> {
     let library = &loaded.library;
     let rules = misread.iter().filter(|source| library.source_role(**source) == FileRole::Rules);
     let broken: BTreeSet<String> = rules.flat_map(|source| library.games_of_source(*source)).collect();

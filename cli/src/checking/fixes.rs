@@ -1,4 +1,6 @@
 //! Fixes for problems that leave nothing to decide, tried on copies of the texts.
+//!
+//! `check --fix` applies them. A fix is one or more edits that a problem suggests. The verb writes the texts to disk.
 
 use super::{LibraryCheck, requested_sources};
 use crate::load::LoadedLibraries;
@@ -22,7 +24,7 @@ pub struct FixedTexts {
 }
 
 /// The edits of one problem: all are applied, or none.
-type Together = Vec<Edit>;
+type FixEdits = Vec<Edit>;
 
 /// Applies all possible fixes in the requested files, or in all files read from disk.
 ///
@@ -54,6 +56,7 @@ struct Trial<'w> {
     wanted: &'w CompileRequest,
     paths: &'w [PathBuf],
     found: Vec<Problem>,
+    /// Number of errors by file.
     errors: BTreeMap<Option<SourceId>, usize>,
 }
 
@@ -64,9 +67,9 @@ impl<'w> Trial<'w> {
         Trial { errors: errors_by_file(&found), loaded, wanted, paths, found }
     }
 
-    /// The fixes of the found problems, without those that overlap an earlier one.
-    fn compatible_fixes(&self, may: impl Fn(SourceId) -> bool) -> Vec<Together> {
-        let mut chosen: Vec<Together> = Vec::new();
+    /// The fixes of the found problems, without those that overlap an earlier one. `may` says whether a file may be changed.
+    fn compatible_fixes(&self, may: impl Fn(SourceId) -> bool) -> Vec<FixEdits> {
+        let mut chosen: Vec<FixEdits> = Vec::new();
         let mut taken = EditedRanges::default();
         for problem in &self.found {
             let edits = problem.fix_edits(&self.loaded.library.sources);
@@ -79,11 +82,11 @@ impl<'w> Trial<'w> {
 
     /// Adds to `kept` the fixes that leave no changed file with more errors. If all of them together fail, each half is tried
     /// separately.
-    fn add_sound_fixes(&self, kept: &mut Vec<Together>, more: &[Together]) {
+    fn add_sound_fixes(&self, kept: &mut Vec<FixEdits>, more: &[FixEdits]) {
         if more.is_empty() {
             return;
         }
-        let all: Vec<Together> = kept.iter().chain(more).cloned().collect();
+        let all: Vec<FixEdits> = kept.iter().chain(more).cloned().collect();
         if self.is_sound(&all) {
             *kept = all;
         } else if more.len() > 1 {
@@ -93,7 +96,8 @@ impl<'w> Trial<'w> {
         }
     }
 
-    fn is_sound(&self, edits: &[Together]) -> bool {
+    /// Whether these edits leave no changed file with more errors.
+    fn is_sound(&self, edits: &[FixEdits]) -> bool {
         let texts = self.edited_texts(edits);
         let after = Trial::new(self.loaded.with_texts(&texts), self.wanted, self.paths);
         let errors = |trial: &Trial, file: SourceId| trial.errors.get(&Some(file)).copied().unwrap_or(0);
@@ -101,7 +105,7 @@ impl<'w> Trial<'w> {
     }
 
     /// The new texts of the files that these edits change.
-    fn edited_texts(&self, edits: &[Together]) -> BTreeMap<SourceId, String> {
+    fn edited_texts(&self, edits: &[FixEdits]) -> BTreeMap<SourceId, String> {
         let mut by_file: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
         edits.iter().flatten().for_each(|edit| by_file.entry(edit.span.source).or_default().push(edit));
         let text = |source: SourceId| self.loaded.library.sources.get(source).text.as_str();
@@ -125,6 +129,7 @@ impl EditedRanges {
         taken == edits.len()
     }
 
+    /// Claims one range, unless it overlaps a claimed one or starts at the same place.
     fn claim_range(&mut self, span: Span) -> bool {
         let at = (span.source, span.start);
         let previous = self.0.range(..at).next_back();

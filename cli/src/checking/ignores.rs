@@ -92,7 +92,7 @@ struct Comment<'s> {
     line: Option<usize>,
 }
 
-/// The comments of a file that address Ludex.
+/// The comments of a file that address Ludex. Files without comment signs of their own have none.
 fn ludex_comments(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
     let usual = match source.name.rsplit('.').next() {
         Some("ludex" | "yaml" | "yml") => "#",
@@ -134,6 +134,7 @@ fn comment_start(line: &str, sign: &str) -> Option<usize> {
 }
 
 impl<'s> Comment<'s> {
+    /// `code` must be a part of the comment's text, which gives its place.
     fn make_ignore(&self, code: &str) -> Ignore {
         let from = self.span.start as usize + (code.as_ptr() as usize - self.text.as_ptr() as usize);
         let span = Span::new(self.span.source, from, from + code.len());
@@ -145,10 +146,12 @@ impl<'s> Comment<'s> {
         self.text[self.sign.len()..].trim_start().strip_prefix(MARK).unwrap_or_default()
     }
 
+    /// Whether it ignores mutants in the former way.
     fn names_mutants(&self) -> bool {
         self.text_after_mark().split_whitespace().nth(1) == Some(MUTANTS)
     }
 
+    /// Points a problem to the comment.
     fn at_comment(&self, problem: Problem) -> Problem {
         problem.with_label(self.span, "has no effect")
     }
@@ -178,6 +181,7 @@ impl<'s> Comment<'s> {
     }
 }
 
+/// The warning about a malformed comment.
 fn form_problem(message: String) -> Problem {
     Problem::warning(codes::IGNORE_FORM, message)
 }

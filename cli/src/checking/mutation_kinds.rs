@@ -3,12 +3,19 @@
 /// A way to break rules or a script at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Breaking {
+    /// A statement is left out.
     LeftOut,
+    /// Two statements are exchanged.
     Exchanged,
+    /// A condition is negated.
     Opposite,
+    /// A number is one larger.
     OneMore,
+    /// A comparison includes or excludes its bound: `>=` becomes `>`.
     Bound,
+    /// Another zone for the same pieces is named.
     Zone,
+    /// Something is read from the other side, or no longer from it.
     Side,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Each entry names a declaration or an ability (`in`), a line in it by some of its words (`at`), the change that
 //! `test --mutants` makes there (`how`), and the reason (`because`). Without `at` it applies to all lines, and without `how` to
-//! all changes.
+//! all changes. A mutant that no scenario notices is reported as a gap in the scenarios, except where an entry says that it
+//! makes no difference. `check` reports malformed entries, and `test --mutants` those that explain nothing.
 
 use super::ignores::ignores_nothing_problem;
 use super::mutation_kinds::Breaking;
@@ -51,6 +52,7 @@ impl UnnoticedEntry {
     }
 }
 
+/// Reads entries, and collects their problems.
 struct Reader<'l> {
     library: &'l Library,
     /// The names of declarations and abilities, with their places.
@@ -59,6 +61,7 @@ struct Reader<'l> {
 }
 
 impl Reader<'_> {
+    /// `None` if it has a problem, which is reported.
     fn read_entry(&mut self, node: &Node) -> Option<UnnoticedEntry> {
         let mut map = node.as_map(&mut self.problems, "the entry")?;
         let (name, at, how) = (map.required_value("in"), map.optional_value("at"), map.optional_value("how"));

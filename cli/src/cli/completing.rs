@@ -1,5 +1,7 @@
 //! Shell completion beyond verbs and flags: games, and the modes, options, sheets and abilities of the game on the command line.
 //! Nothing is compiled for it. Files with problems complete nothing; `check` reports them.
+//!
+//! Shells run `ludex` with an environment variable, and the command line after `--`, to request the words that may come next.
 
 use crate::args::CommonArgs;
 use crate::load::{self, LoadedLibraries};
@@ -22,12 +24,13 @@ pub fn add_completers(command: Command) -> Command {
     command.mut_args(add_completer).mut_subcommands(add_completers)
 }
 
+/// Adds the completer for an argument's id. The ids are the field names of the verbs' arguments.
 fn add_completer(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "game" => {
             arg.add(ArgValueCompleter::new(|current: &OsStr| matching_candidates(current, &game_names(&load_for_completion()))))
         }
-        "targets" => arg.add(ArgValueCompleter::new(game_or_path)),
+        "targets" => arg.add(ArgValueCompleter::new(complete_game_or_path)),
         "mode" => arg.add(complete_from_game(|loaded, game| loaded.library.mode_names(game))),
         "options" => arg.add(complete_from_game(option_names)),
         "seats" => arg.add(complete_from_game(sheet_ids)),
@@ -38,6 +41,7 @@ fn add_completer(arg: Arg) -> Arg {
     }
 }
 
+/// A completer with names of the game that is on the command line, from `names`; it completes nothing if no game is there.
 fn complete_from_game(names: impl Fn(&LoadedLibraries, &str) -> Vec<String> + Send + Sync + 'static) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let loaded = load_for_completion();
@@ -47,13 +51,13 @@ fn complete_from_game(names: impl Fn(&LoadedLibraries, &str) -> Vec<String> + Se
     })
 }
 
-fn game_or_path(current: &OsStr) -> Vec<CompletionCandidate> {
+fn complete_game_or_path(current: &OsStr) -> Vec<CompletionCandidate> {
     let mut found = matching_candidates(current, &game_names(&load_for_completion()));
     found.extend(PathCompleter::any().complete(current));
     found
 }
 
-/// The names that start with the current text. After `0=` only the rest is compared.
+/// The names that start with the current text. After `0=` only the rest is compared. Several names may be joined by commas.
 fn matching_candidates(current: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else { return Vec::new() };
     let begun = current.rfind(['=', ',']).map_or(0, |place| place + 1);
@@ -66,6 +70,7 @@ fn game_names(loaded: &LoadedLibraries) -> Vec<String> {
     loaded.library.game_ids()
 }
 
+/// The options of a game, each with the `=` that comes before its value.
 fn option_names(loaded: &LoadedLibraries, game: &str) -> Vec<String> {
     loaded.library.option_names(game).into_iter().map(|option| format!("{option}=")).collect()
 }

@@ -1,4 +1,7 @@
 //! Assigns the shared flags to verbs. A verb accepts only the flags that have a meaning for it.
+//!
+//! The shared flags are the fields of [`CommonArgs`], by whose names (ids) they are listed here. clap has them as arguments of the
+//! command itself and of each verb that takes them; those before and after the verb are merged.
 
 use crate::args::{CommonArgs, Format};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,6 +17,7 @@ const LIBRARIES: &[&str] = &["libraries", "no_local"];
 const SETTING: &[&str] = &["mode", "options"];
 /// Flags that choose players.
 const PLAYERS: &[&str] = &["seats", "referee"];
+/// For verbs that use the characters of sides, but nobody plays.
 const SEATS: &[&str] = &["seats"];
 const FORMAT: &[&str] = &["format"];
 /// Flags for long texts.
@@ -58,7 +62,7 @@ const OF_PROBLEMS: &[&str] = &["check", "merge"];
 /// Display order of these flags in help starts here. No verb has that many of its own.
 const COMMON_FROM: usize = 500;
 
-/// The flags that a verb takes, by their ids.
+/// The flags that a verb takes, by their ids. `path` is the verb, followed by its subverb: `tournament new`.
 fn verb_flags(path: &str) -> impl Iterator<Item = &'static str> {
     let found = |path: &str| TAKEN.iter().find(|(verb, _)| *verb == path).map(|(_, flags)| *flags);
     // Subverbs without an entry use the entry of their verb.
@@ -66,6 +70,7 @@ fn verb_flags(path: &str) -> impl Iterator<Item = &'static str> {
     flags.iter().flat_map(|flags| flags.iter().copied())
 }
 
+/// The arguments of [`CommonArgs`].
 pub fn common_flags() -> Vec<Arg> {
     CommonArgs::augment_args(Command::new("")).get_arguments().cloned().collect()
 }
@@ -73,13 +78,14 @@ pub fn common_flags() -> Vec<Arg> {
 /// Adds its flags to each verb.
 pub fn add_flags(command: Command) -> Command {
     let flags = common_flags();
-    command.mut_subcommands(|verb| with_flags(verb, "", &flags))
+    command.mut_subcommands(|verb| add_flags_below(verb, "", &flags))
 }
 
-fn with_flags(verb: Command, before: &str, flags: &[Arg]) -> Command {
+/// Adds its flags to a verb, or to its subverbs. `before` is the verb that it is within, with a space.
+fn add_flags_below(verb: Command, before: &str, flags: &[Arg]) -> Command {
     let path = format!("{before}{}", verb.get_name());
     if verb.has_subcommands() {
-        return verb.mut_subcommands(|inner| with_flags(inner, &format!("{path} "), flags));
+        return verb.mut_subcommands(|inner| add_flags_below(inner, &format!("{path} "), flags));
     }
     let own: Vec<&str> = verb_flags(&path).collect();
     let flags = flags.iter().filter(|flag| own.contains(&flag.get_id().as_str()));
@@ -100,7 +106,7 @@ fn with_formats(flag: Arg, path: &str) -> Arg {
     flag.value_parser(parser.map(|word| Format::from_str(&word, false).unwrap_or_default()))
 }
 
-/// Reads the flags before and after the verb.
+/// Reads the flags before and after the verb. A flag before the verb that the verb does not take is an error.
 pub fn read_flags(matches: &ArgMatches) -> Result<CommonArgs, clap::Error> {
     let mut common = CommonArgs::default();
     let (mut part, mut path) = (matches, Vec::new());
@@ -128,6 +134,7 @@ fn flags_on_line(matches: &ArgMatches) -> Vec<&str> {
     given
 }
 
+/// Adds the flags of one level. Repeatable flags add up; of others the innermost counts.
 fn merge_flags(common: &mut CommonArgs, matches: &ArgMatches) {
     let given = flags_on_line(matches);
     let many = |id: &str| given.contains(&id);
@@ -195,7 +202,7 @@ fn verbs_with_flag(id: &str) -> impl Iterator<Item = &'static str> {
     TAKEN.iter().filter(takes).map(|(verb, _)| *verb)
 }
 
-/// Reports an extra word that may have been meant as a player.
+/// Reports an extra word that may have been meant as a player. None if the verb has no players.
 fn bare_player_problem(word: &str, path: &str) -> Option<Problem> {
     verbs_with_flag("seats").find(|verb| *verb == path)?;
     let message = format!("`ludex {path}` does not expect `{word}` here");

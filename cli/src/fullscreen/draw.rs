@@ -37,13 +37,13 @@ pub fn draw_screen(frame: &mut Frame, desk: &mut Desk, look: Look) {
     let area = frame.area();
     desk.size = (area.width, area.height);
     if area.width < LEAST_WIDTH || area.height < LEAST_HEIGHT {
-        return too_small(frame, area);
+        return draw_too_small(frame, area);
     }
     Drawing { frame, look, area }.draw_all(desk);
 }
 
 /// Draws a note instead of the table.
-fn too_small(frame: &mut Frame, area: Rect) {
+fn draw_too_small(frame: &mut Frame, area: Rect) {
     let text = format!(
         "the table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines, but this window has {} and {}: make it larger",
         area.width, area.height

@@ -151,7 +151,7 @@ impl Desk {
             KeyCode::Enter => return self.handle_enter(),
             KeyCode::Esc => return self.handle_escape(),
             KeyCode::F(PREVIEW_KEY) if self.takes_commands => return self.request_preview(),
-            KeyCode::F(number) if self.takes_commands => return command_of(number),
+            KeyCode::F(number) if self.takes_commands => return command_for_key(number),
             KeyCode::Char(sign) => return self.handle_character(sign),
             KeyCode::Tab => self.complete_word(),
             KeyCode::Backspace => self.edit.backspace(),
@@ -319,6 +319,6 @@ impl Desk {
 }
 
 /// The command of a function key.
-fn command_of(number: u8) -> Option<QuestionEnd> {
+fn command_for_key(number: u8) -> Option<QuestionEnd> {
     COMMAND_KEYS.iter().find(|(known, _)| *known == number).map(|(_, line)| QuestionEnd::Line((*line).to_string()))
 }

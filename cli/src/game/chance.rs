@@ -20,12 +20,12 @@ pub fn choose_seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, 
     match (shares, asked) {
         (Some(shares), _) => Ok(shares.combined_seed()),
         (None, Some(number)) => Ok(Seed::Number(number)),
-        (None, None) => new_key(),
+        (None, None) => unpredictable_seed(),
     }
 }
 
 /// Returns an unpredictable seed. An error if the system provides no randomness: a predictable one would not do.
-pub fn new_key() -> Result<Seed, Problem> {
+pub fn unpredictable_seed() -> Result<Seed, Problem> {
     let mut key = [0; 32];
     match getrandom::fill(&mut key) {
         Ok(()) => Ok(Seed::Key(key)),

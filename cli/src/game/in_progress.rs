@@ -145,7 +145,7 @@ impl Game {
     /// and on take-backs, so it does not reveal how many questions others get. No later decision of the seat has the same
     /// number.
     pub fn open_decisions_of(&self, seat: usize) -> Vec<(u64, Decision)> {
-        let first = self.recorded.entries().known_to(seat) as u64 + 1;
+        let first = self.recorded.entries().count_known_to(seat) as u64 + 1;
         (first..).zip(self.open_decisions().into_iter().filter(|decision| decision.seat == seat)).collect()
     }
 
@@ -169,7 +169,7 @@ impl Game {
     ///
     /// Bots' answers are written at once, but synced to disk only when no bot is asked any more. If a bot's answer makes the
     /// rules fail, it gets the first other answer that works. An error if none does, or if the bot itself fails.
-    pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {
+    pub fn let_bot_answer(&mut self) -> Result<bool, Box<Problem>> {
         let asked = self.recorded.open_decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
         let Some(decision) = asked else {
             if let Some(Err(error)) = self.recorder.as_mut().map(Recorder::sync_to_disk) {
@@ -184,7 +184,7 @@ impl Game {
         let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.bot_answer(&imagined, &decision)).transpose()?;
         // A bot is at the seat, so there is always a choice.
         let answered = self.answer_with_sync(false, decision.id, choice.unwrap_or(Choice::Option(0)));
-        let answered = answered.or_else(|problem| self.bot_answers_otherwise(&decision, problem));
+        let answered = answered.or_else(|problem| self.give_fallback_answer(&decision, problem));
         match answered {
             Err(problem) if is_unwritten(&problem) => Ok(false),
             answered => answered.map(|()| true),
@@ -260,7 +260,7 @@ impl Game {
 
     /// Gives the first answer that works, for a bot whose own answer failed with `problem`. If none works, `problem` is the
     /// error.
-    fn bot_answers_otherwise(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
+    fn give_fallback_answer(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
         if is_unwritten(&problem) {
             return Err(problem);
         }
@@ -284,7 +284,7 @@ impl Game {
             entries += usize::from(step.entry.is_some());
             self.announce_step(undo.take(), step, entries);
         }
-        self.end_players();
+        self.announce_end();
         Ok(())
     }
 
@@ -353,7 +353,7 @@ impl Game {
     }
 
     /// Tells the players at the seats how play ended, if it is over.
-    fn end_players(&mut self) {
+    fn announce_end(&mut self) {
         if let Pending::Finished(outcome) = self.recorded.session().pending() {
             let undone = count_take_backs(self.recorded.entries().take_backs(), self.recorded.header().seats.len());
             let players = self.seats.iter_mut().filter_map(Seat::bot_player);
@@ -377,7 +377,7 @@ impl Game {
     /// Whether and how the seat may take back its last answer. A take-back has a new seed if chance was drawn or others may
     /// have learned something since that answer; any other is free.
     pub fn undo_for_seat(&self, seat: usize) -> Undo {
-        let Some(undo) = self.recorded.take_back(seat).filter(|undo| undo.to > self.beginning_entries()) else {
+        let Some(undo) = self.recorded.possible_take_back(seat).filter(|undo| undo.to > self.beginning_entries()) else {
             return Undo::Nothing;
         };
         let others: Vec<usize> = self.other_people_present(seat).filter(|_| !self.is_rehearsal()).collect();
@@ -394,7 +394,7 @@ impl Game {
     pub fn last_answering_seat(&self) -> Option<usize> {
         let is_own = |seat: &usize| !self.is_bot(*seat);
         let pick = self.recorded.secret_picks().rev().find(|(seat, entry)| is_own(seat) && *entry >= self.beginning_entries());
-        let known = || self.human_seats().filter_map(|seat| self.recorded.take_back(seat)).max_by_key(|undo| undo.to);
+        let known = || self.human_seats().filter_map(|seat| self.recorded.possible_take_back(seat)).max_by_key(|undo| undo.to);
         pick.map(|(seat, _)| seat).or_else(|| known().filter(|undo| undo.to > self.beginning_entries()).map(|undo| undo.seat))
     }
 
@@ -448,7 +448,7 @@ mod tests {
     fn a_report_of_a_bug_tells_what_led_to_it() {
         let path = std::env::temp_dir().join(format!("ludex-bug-{}.ludexrec", std::process::id()));
         let mut game = broken::buggy_game(&path);
-        while let Ok(Ok(true)) = crate::guard::catch_panic(|| game.bot_answers()) {}
+        while let Ok(Ok(true)) = crate::guard::catch_panic(|| game.let_bot_answer()) {}
         let bug = Problem::error("", "Ludex itself has failed: a bug");
         let problem = game.bug_report(&bug);
         let expected = "Ludex itself has failed: a bug; the last thing it did was to carry out `choose(";

@@ -29,7 +29,7 @@ pub fn outlive_large_files() {
 /// Ends the process as Ctrl-C does. Full-screen interfaces call it themselves, because they receive Ctrl-C as a key.
 pub fn exit_interrupted() -> ! {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    output::give_back();
+    output::restore_terminal();
     output::print_remark("");
     match kept {
         Some(path) => output::print_remark(&format!("interrupted; {}", resume_hint(&path))),

@@ -13,7 +13,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// Writes the libraries of a game. Writes nothing if the game needs only built-in libraries.
 pub fn write_libraries(recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
-    let names = names_of(libraries);
+    let names = path_texts(libraries);
     if names.is_empty() {
         return Ok(());
     }
@@ -21,7 +21,7 @@ pub fn write_libraries(recording: &Path, libraries: &[PathBuf]) -> io::Result<()
 }
 
 /// The paths as text. Paths that are not Unicode cannot be stored, and are left out.
-fn names_of(libraries: &[PathBuf]) -> Vec<String> {
+fn path_texts(libraries: &[PathBuf]) -> Vec<String> {
     libraries.iter().filter_map(|library| library.to_str().map(str::to_string)).collect()
 }
 
@@ -42,7 +42,7 @@ pub fn add_to_list(list: &Path, recording: &Path, libraries: &[PathBuf]) -> io::
     let before = read_list(list);
     let mut noted = before.clone();
     noted.retain(|path, _| Path::new(path).exists());
-    match names_of(libraries) {
+    match path_texts(libraries) {
         names if names.is_empty() => noted.remove(&path),
         names => noted.insert(path, names),
     };

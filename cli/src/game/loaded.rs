@@ -62,21 +62,21 @@ pub fn open_requested_game(common: &CommonArgs, request: GameRequest) -> Result<
     let mut sources = loaded.library.sources.clone();
     let mut problems = Vec::new();
     let node = match request.position {
-        Some(text) => match position_node(text, &mut sources, &mut problems) {
+        Some(text) => match read_position_text(text, &mut sources, &mut problems) {
             Some(read) => Some(read),
             None => return Err(Stop::new(problems, sources)),
         },
         None => None,
     };
     let heading = node.as_ref().map(|(_, node)| Heading::from_node(node)).unwrap_or_default();
-    let game = match chosen_game(request.game, &heading, &loaded.library.game_ids()) {
+    let game = match choose_game(request.game, &heading, &loaded.library.game_ids()) {
         Ok(game) => game,
         Err(problem) => return Err(loaded.unknown_game_stop(problem)),
     };
     if problems.iter().any(Problem::is_error) {
         return Err(Stop::new(problems, sources));
     }
-    let wanted = with_heading(request.wanted, &heading);
+    let wanted = fill_from_heading(request.wanted, &heading);
     let (program, found) = loaded
         .compile_game(&game, &wanted, (Purpose::Playing, &common.seat_entrants()))
         .map_err(|found| Stop::new([problems.as_slice(), &found].concat(), sources.clone()))?;
@@ -109,7 +109,7 @@ impl LoadedGame {
     /// The entrants that the position and the command line give to each side. The command line wins. Sides without any are empty.
     pub fn choose_entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, Stop> {
         let info = &self.program.sides;
-        let named = sides_named(specs, info.most).map_err(|problem| self.stop_with_problem(problem))?;
+        let named = count_named_sides(specs, info.most).map_err(|problem| self.stop_with_problem(problem))?;
         let placed = self.position.as_ref().map_or(0, |position| position.sides.len());
         let count = info.least.max(named).max(placed);
         if count > info.most {
@@ -133,7 +133,7 @@ impl LoadedGame {
 
     /// Draws `count` entrants for a side that is left to chance. `sides` are the entrants chosen so far: if enough others
     /// remain, it brings none of them.
-    pub fn any_entrants(&self, count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
+    pub fn draw_entrants(&self, count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
         any_entrants(&playable_sheets(&self.program), count, sides, rng)
     }
 
@@ -167,7 +167,7 @@ impl LoadedGame {
 
 /// The number of sides needed for all sides that the command line names. An error if that is more than `most`, the game's
 /// maximum.
-pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
+pub fn count_named_sides(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
     match specs.iter().map(|spec| spec.side).max() {
         Some(last) if last >= most => Err(unknown_seat_problem(last, most)),
         last => Ok(last.map_or(0, |last| last + 1)),
@@ -238,7 +238,7 @@ pub fn unknown_seat_problem(seat: usize, seats: usize) -> Problem {
 }
 
 /// Reads a position: its text and its parsed form. `None` if it cannot be read; the reasons are added to `problems`.
-fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<Problem>) -> Option<(String, yaml::Node)> {
+fn read_position_text(text: PositionText, sources: &mut Sources, problems: &mut Vec<Problem>) -> Option<(String, yaml::Node)> {
     let source = match text {
         PositionText::Kept(text, _) => sources.add("the recording's position", text),
         PositionText::File(path) => match load::load_source(path, sources) {
@@ -256,7 +256,7 @@ fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<P
 }
 
 /// The requested game, or that of the position, or the only one. `games` are the ids of all games.
-fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Result<String, Problem> {
+fn choose_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Result<String, Problem> {
     if let (Some(asked), Some(named)) = (asked, &heading.game)
         && asked != named.value
     {
@@ -272,7 +272,7 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
 }
 
 /// Fills in from the position what the command line leaves open.
-fn with_heading(wanted: CompileRequest, heading: &Heading) -> CompileRequest {
+fn fill_from_heading(wanted: CompileRequest, heading: &Heading) -> CompileRequest {
     let mut options = heading.options.clone();
     options.extend(wanted.options);
     CompileRequest { mode: wanted.mode.or_else(|| heading.mode.clone()), options, open: false }

@@ -55,7 +55,7 @@ impl Lock {
 }
 
 /// The process that plays a recording now, as a phrase; `None` if it is free.
-pub fn who_plays(recording: &Path) -> Option<String> {
+pub fn playing_process(recording: &Path) -> Option<String> {
     let file = File::open(with_ending(recording, ENDING)).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => Some(holder_text(read_holder(&file))),

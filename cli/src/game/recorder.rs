@@ -58,16 +58,16 @@ impl Recorder {
     /// Seals lines and hands them to the system: they survive if this process ends at once. On failure the recording holds none
     /// of them.
     pub fn write_lines(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
-        self.write_and(lines, |recorder| if recorder.ahead.len() > MOST_AHEAD { recorder.sync_to_disk() } else { Ok(()) })
+        self.write_then(lines, |recorder| if recorder.ahead.len() > MOST_AHEAD { recorder.sync_to_disk() } else { Ok(()) })
     }
 
     /// Like [`Recorder::write_lines`], but waits until the lines are on disk: they survive if the machine stops at once.
     pub fn write_synced(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
-        self.write_and(lines, Recorder::sync_to_disk)
+        self.write_then(lines, Recorder::sync_to_disk)
     }
 
     /// Seals lines, writes them and then runs `then`. If either fails, the lines are dropped again.
-    fn write_and(
+    fn write_then(
         &mut self,
         lines: impl IntoIterator<Item = String>,
         then: impl FnOnce(&mut Recorder) -> io::Result<()>,

@@ -1,7 +1,7 @@
 //! A rematch: the same sides, the same players, new dice. `play` and `serve` offer it after a game.
 
 use super::seats::{Seat, make_seats};
-use super::{Game, NewGame, Recorder, new_key, new_salt};
+use super::{Game, NewGame, Recorder, new_salt, unpredictable_seed};
 use crate::args::PlayerSpec;
 use crate::stop::Stop;
 use ludex_engine::problem::Problem;
@@ -21,7 +21,7 @@ pub fn can_rematch(game: &Game) -> bool {
 /// Starts a new game with the same people, bots and programs. `recorder` creates its recording, see [`Game::start`].
 pub fn start_rematch(game: &Game, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Stop> {
     let (header, program) = (game.header(), game.session().program().clone());
-    let seed = new_key()?;
+    let seed = unpredictable_seed()?;
     // The seats know the command lines of programs; the recording does not.
     let player = |seat: usize| {
         let word = game.seats().get(seat).map(|seat| seat.player.as_str());

@@ -31,7 +31,7 @@ pub struct RecordingStore {
 
 impl RecordingStore {
     /// The folder of `play`. `None`, as for the others, if the platform names no folder for a program's state.
-    pub fn of_play() -> Option<RecordingStore> {
+    pub fn play_store() -> Option<RecordingStore> {
         Some(RecordingStore { folder: state_folder()?.join("recordings"), keep: None })
     }
 
@@ -98,7 +98,7 @@ impl RecordingStore {
     /// The libraries that a recording was played with, if known. Files beside a recording outside Ludex's own folders are
     /// ignored: they belong to others.
     pub fn libraries_of(recording: &Path) -> Vec<PathBuf> {
-        match is_own(recording) {
+        match is_in_own_folder(recording) {
             true => kept_libraries::read_libraries(recording),
             false => copies_list_path().map(|list| kept_libraries::find_in_list(&list, recording)).unwrap_or_default(),
         }
@@ -106,7 +106,7 @@ impl RecordingStore {
 
     /// Stores the libraries of a recording in any folder. If this fails, they must be named to resume the game.
     pub fn remember_libraries(recording: &Path, libraries: &[PathBuf]) {
-        let _ = match (is_own(recording), copies_list_path()) {
+        let _ = match (is_in_own_folder(recording), copies_list_path()) {
             (true, _) => kept_libraries::write_libraries(recording, libraries),
             (false, Some(list)) => kept_libraries::add_to_list(&list, recording, libraries),
             (false, None) => Ok(()),
@@ -120,7 +120,7 @@ impl RecordingStore {
 
     /// The files `*.ludexrec.ENDING` in this folder whose recording is finished or gone, so that they are of no more use.
     /// `serve` removes such files of links when it starts.
-    pub fn left_beside(&self, ending: &str) -> Vec<PathBuf> {
+    pub fn leftover_files(&self, ending: &str) -> Vec<PathBuf> {
         let unfinished: Vec<PathBuf> =
             self.unfinished_recordings().into_iter().map(|(_, path)| with_ending(&path, ending)).collect();
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -231,8 +231,8 @@ fn recording_number(path: &Path) -> Option<u64> {
 }
 
 /// Whether a recording is in one of Ludex's own folders.
-fn is_own(recording: &Path) -> bool {
-    let stores = [RecordingStore::of_play(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
+fn is_in_own_folder(recording: &Path) -> bool {
+    let stores = [RecordingStore::play_store(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
     stores.iter().flatten().any(|store| store.contains_file(recording))
 }
 

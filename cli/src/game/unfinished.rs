@@ -1,6 +1,6 @@
 //! Unfinished games of `play`, and the summary of each, so that `play` and `resume` can offer a choice.
 
-use super::lock::who_plays;
+use super::lock::playing_process;
 use super::reopen::read_entries;
 use super::seats::describe_occupant;
 use super::store::RecordingStore;
@@ -34,14 +34,14 @@ pub struct RecordingSummary {
 impl UnfinishedGame {
     /// The unfinished games that `play` keeps, newest first.
     pub fn list_unfinished() -> Vec<UnfinishedGame> {
-        let unfinished = RecordingStore::of_play().map(|store| store.unfinished_recordings()).unwrap_or_default();
+        let unfinished = RecordingStore::play_store().map(|store| store.unfinished_recordings()).unwrap_or_default();
         unfinished.into_iter().rev().map(|(number, path)| UnfinishedGame::from_file(number, path)).collect()
     }
 
     /// Reads the summary of a recording, and whether it is being played.
     fn from_file(number: u64, path: PathBuf) -> UnfinishedGame {
         let played = std::fs::metadata(&path).and_then(|found| found.modified()).ok();
-        UnfinishedGame { number, played, contents: read_summary(&path), player: who_plays(&path), path }
+        UnfinishedGame { number, played, contents: read_summary(&path), player: playing_process(&path), path }
     }
 
     /// Whether it can be resumed now.

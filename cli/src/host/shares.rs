@@ -4,7 +4,7 @@
 
 use super::input::Input;
 use super::line_output::Out;
-use crate::game::{new_key, new_salt};
+use crate::game::{new_salt, unpredictable_seed};
 use crate::lines::{LONGEST_LINE, Line};
 use crate::protocol::messages::{Fields, PROTOCOL, Recipients, object_fields, rejected_message};
 use crate::protocol::request::{InReplyTo, Rejection};
@@ -27,7 +27,7 @@ struct Giver {
 /// Collects the shares of all seats that are asked. Also returns the salt that hides the table's own share until the end.
 /// Stops if the input ends or the other end leaves.
 pub fn gather_shares(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), Stop> {
-    let own = new_key()?.to_string();
+    let own = unpredictable_seed()?.to_string();
     let salt = new_salt();
     let mut givers: Vec<Giver> = seats.iter().map(|&seat| Giver { seat, promise: None, share: None }).collect();
     out.send_line(Recipients::Seats(seats.to_vec()), shares_request(&commitment_to_seed(&own, &salt), seats));

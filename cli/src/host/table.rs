@@ -78,7 +78,7 @@ impl Table {
     }
 
     /// Lets play advance until a line is needed, then passes it one. `None` if play is over.
-    pub fn say(&mut self, line: &[u8]) -> Option<Heard> {
+    pub fn pass_line(&mut self, line: &[u8]) -> Option<Heard> {
         if self.host.advance_play().is_some() {
             return None;
         }

@@ -1,4 +1,8 @@
 //! Plays random games, and replays the interesting stretches of each.
+//!
+//! A meeting is one opening of a hook, with the clauses that could act and did. A use is a clause with its owner. Two uses are
+//! level if the rules leave their order open. Triggers act by themselves, so the engine gets another order; offers are used by
+//! answers, so two answers are exchanged.
 
 use super::pairs::{Audit, Clauses, Pair, clause_pair, possible_pairs};
 use super::stretch::{self, Answer, ReplayEnd, ReplayStart, Stretch};
@@ -7,7 +11,7 @@ use crate::simulation::Plan;
 use crate::work;
 use ludex_bots::rng::{BotRng, derive_seed};
 use ludex_engine::program::{ClauseKind, Program};
-use ludex_engine::runtime::{Meeting, Order, Pending, Session, Use, are_level};
+use ludex_engine::runtime::{ClauseUse, Meeting, Order, Pending, Session, have_equal_rank};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -18,7 +22,8 @@ const MOST_COMPARED: u64 = 3;
 /// Maximum number of answers since a hook was opened for a stretch to be replayed.
 const LONGEST: usize = 60;
 
-/// Plays the games of a plan between random players.
+/// Plays the games of a plan between random players. `done` is called after each game. Possible pairs that never met are in the
+/// result too.
 pub fn audit_games(program: &Arc<Program>, plan: &Plan, done: &(dyn Fn() + Sync)) -> Audit {
     let games = map_parallel(0..plan.games as usize, |game| {
         let found = match work::is_stopped() {
@@ -39,17 +44,19 @@ pub fn audit_games(program: &Arc<Program>, plan: &Plan, done: &(dyn Fn() + Sync)
 /// One game.
 struct AuditedGame<'p> {
     program: &'p Program,
+    /// Its number in the plan.
     game: u64,
     pairs: BTreeMap<Clauses, Pair>,
     /// The answers given. Each has the use it made, if it answered the offers of a hook.
     answers: Vec<Answer>,
-    offers: Vec<Option<(usize, Use)>>,
+    offers: Vec<Option<(usize, ClauseUse)>>,
     /// For each opened hook, the state to replay from, and the number of answers and hooks before it.
     openings: Vec<Opening>,
     /// Closed hooks that were already examined.
     seen: BTreeSet<usize>,
 }
 
+/// The state before a hook was opened, and how many answers and meetings of the game came before that state.
 #[derive(Clone)]
 struct Opening {
     before: ReplayStart,
@@ -58,6 +65,8 @@ struct Opening {
 }
 
 impl<'p> AuditedGame<'p> {
+    /// Plays one game with random answers, and examines its hooks after each. The history is dropped whenever no hook is open, so
+    /// that games take little memory.
     fn from_plan(program: &'p Arc<Program>, plan: &Plan, game: u64) -> AuditedGame<'p> {
         let mut played = AuditedGame {
             program,
@@ -101,10 +110,12 @@ impl<'p> AuditedGame<'p> {
         played
     }
 
+    /// Whether every hook opened so far is closed.
     fn is_all_over(&self, session: &mut Session) -> bool {
         session.meetings().iter().all(|meeting| meeting.after.is_some())
     }
 
+    /// Forgets everything before this point, from which later hooks are replayed.
     fn clear_history(&mut self) {
         self.answers.clear();
         self.offers.clear();
@@ -112,7 +123,8 @@ impl<'p> AuditedGame<'p> {
         self.seen.clear();
     }
 
-    /// Records the replay state of the hooks that were just opened.
+    /// Records the replay state of the hooks that were just opened. `before` is a state before them, after `answers` answers
+    /// and `known` meetings.
     fn record_openings(&mut self, meetings: &[Meeting], before: &ReplayStart, answers: usize, known: usize) {
         let opening = || Opening { before: before.clone(), answers, meetings: known };
         self.openings.resize_with(meetings.len().max(self.openings.len()), opening);
@@ -136,14 +148,14 @@ impl<'p> AuditedGame<'p> {
         }
     }
 
-    /// Compares pairs of triggers that could act when a hook was opened.
+    /// Compares pairs of triggers that could act when a hook was opened. `place` is the index of the meeting.
     fn compare_triggers(&mut self, place: usize, meeting: &Meeting) {
         for (index, one) in meeting.able.iter().enumerate() {
             for other in &meeting.able[index + 1..] {
-                if !are_level(self.program, one.clause, other.clause) {
+                if !have_equal_rank(self.program, one.clause, other.clause) {
                     continue;
                 }
-                let order = |uses: [Use; 2]| Order { heard: Some(uses.to_vec()), ..Order::default() };
+                let order = |uses: [ClauseUse; 2]| Order { heard: Some(uses.to_vec()), ..Order::default() };
                 let orders = [order([*one, *other]), order([*other, *one])];
                 // The answers before the hook was opened are replayed.
                 let opening = self.openings[place].answers;
@@ -160,9 +172,9 @@ impl<'p> AuditedGame<'p> {
         }
     }
 
-    /// Compares successive uses at a hook.
+    /// Compares successive uses at a hook. Only two offers that are level and different are exchanged.
     fn compare_offers(&mut self, place: usize) {
-        let uses: Vec<(usize, Use)> = self
+        let uses: Vec<(usize, ClauseUse)> = self
             .offers
             .iter()
             .enumerate()
@@ -170,10 +182,14 @@ impl<'p> AuditedGame<'p> {
             .collect();
         for (number, pair) in uses.windows(2).enumerate() {
             let [(one, first), (other, second)] = [pair[0], pair[1]];
-            let is_offer = |which: Use| {
+            let is_offer = |which: ClauseUse| {
                 self.program.clauses.get(usize::from(which.clause)).is_some_and(|clause| clause.kind == ClauseKind::Offer)
             };
-            if !is_offer(first) || !is_offer(second) || first == second || !are_level(self.program, first.clause, second.clause) {
+            if !is_offer(first)
+                || !is_offer(second)
+                || first == second
+                || !have_equal_rank(self.program, first.clause, second.clause)
+            {
                 continue;
             }
             let (seat, next) = (self.answers[one].0, self.answers[other].0);
@@ -206,11 +222,12 @@ impl<'p> AuditedGame<'p> {
         self.openings[place].answers + 1 >= answer
     }
 
-    /// Handles a pair that met: plays both orders, up to the maximum.
+    /// Handles a pair that met: plays both orders, up to the maximum. `answers` makes the answers of both orders from those of
+    /// the game. Without `orders`, the pair only counts as met.
     fn compare_orders(
         &mut self,
         place: usize,
-        (one, other): (Use, Use),
+        (one, other): (ClauseUse, ClauseUse),
         answers: impl Fn(&[Answer]) -> [Vec<Answer>; 2],
         orders: Option<[Order; 2]>,
     ) {
@@ -235,6 +252,7 @@ impl<'p> AuditedGame<'p> {
 }
 
 impl Pair {
+    /// Adds the difference of two replays to the findings. `at` is the game, and its number of answers then.
     fn compare_ends(&mut self, one: &ReplayEnd, other: &ReplayEnd, at: (u64, usize)) {
         if matches!((one, other), (ReplayEnd::Lost, _) | (_, ReplayEnd::Lost) | (ReplayEnd::Refused, ReplayEnd::Refused)) {
             return;

@@ -1,7 +1,9 @@
 //! Pairs of clauses that may meet at a hook, with the findings for each.
+//!
+//! A use is a clause with its owner. Two clauses are level if the rules leave their order to owners, sheets or players.
 
 use ludex_engine::program::{ClauseKind, ListedAbility, Program};
-use ludex_engine::runtime::{Use, are_level};
+use ludex_engine::runtime::{ClauseUse, have_equal_rank};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two clauses, or one clause of two owners: their indices in the program, the lower first.
@@ -47,11 +49,12 @@ impl Pair {
 }
 
 /// The pair of clauses of two uses.
-pub fn clause_pair(one: Use, other: Use) -> Clauses {
+pub fn clause_pair(one: ClauseUse, other: ClauseUse) -> Clauses {
     (one.clause.min(other.clause), one.clause.max(other.clause))
 }
 
-/// All pairs of clauses whose order the rules leave open, from abilities that some sheet lists.
+/// All pairs of clauses whose order the rules leave open, from abilities that some sheet lists. Modifiers are left out, since
+/// they only compute; so are clauses that marks bring.
 pub fn possible_pairs(program: &Program) -> Vec<Clauses> {
     let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
     let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
@@ -66,7 +69,7 @@ pub fn possible_pairs(program: &Program) -> Vec<Clauses> {
         let one = *one;
         acts[place..]
             .iter()
-            .filter(move |other| are_level(program, one, **other))
+            .filter(move |other| have_equal_rank(program, one, **other))
             .map(move |other| (one, *other))
             .collect::<Vec<_>>()
     };

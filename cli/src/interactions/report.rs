@@ -9,6 +9,7 @@ use serde_json::{Value, json as object};
 /// Maximum number of pairs that never met and are named to people.
 const MOST_NAMED: usize = 20;
 
+/// Whether the two orders ever led to different results.
 fn has_differences(pair: &Pair) -> bool {
     pair.differing > 0
 }
@@ -23,6 +24,7 @@ pub fn audit_text(audits: &[(&Program, Audit)]) -> String {
     audits.iter().map(|(program, audit)| mode_text(program, audit)).collect::<Vec<_>>().join("\n")
 }
 
+/// The text about one mode of a game.
 fn mode_text(program: &Program, audit: &Audit) -> String {
     let mode = if audit.mode == "standard" { String::new() } else { format!(", mode {}", audit.mode) };
     let games = count_text(audit.games as usize, "game", "games");
@@ -60,6 +62,7 @@ fn sorted_pairs(audit: &Audit) -> Vec<(&Clauses, &Pair)> {
     pairs
 }
 
+/// The pairs that never met: the games say nothing about them.
 fn never_met_text(program: &Program, audit: &Audit) -> String {
     let never: Vec<&Clauses> = audit.pairs.iter().filter(|(_, found)| found.met == 0).map(|(pair, _)| pair).collect();
     if never.is_empty() {
@@ -77,6 +80,7 @@ fn never_met_text(program: &Program, audit: &Audit) -> String {
     format!("\n{}\n{}{more}", count_text(never.len(), "pair that never met", "pairs that never met"), table.to_text())
 }
 
+/// The hook of a pair. Both clauses have the same one.
 fn hook_name(program: &Program, (one, _): Clauses) -> &str {
     let hook = program.clauses.get(usize::from(one)).map_or(0, |clause| clause.hook);
     program.hooks.get(usize::from(hook)).map_or("", |hook| hook.name.as_str())

@@ -4,7 +4,7 @@ use ludex_bots::rng::{BotRng, derive_seed};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{After, Choice, Decision, MeetingOptions, Order, Pending, Session, SessionOptions, Setup, keys};
+use ludex_engine::runtime::{Choice, Decision, MeetingOptions, Order, Pending, Session, SessionOptions, Setup, StateAfter, keys};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,13 +17,14 @@ const LIMITS: [&str; 4] = [codes::STEP_LIMIT, codes::SCRIPT_LIMIT, codes::CALLS_
 /// The state that a replay starts from.
 #[derive(Clone)]
 pub enum ReplayStart {
-    /// The start of the game.
+    /// The start of the game, with the base of its random streams.
     Start(Arc<Program>, Box<Setup>, u64),
     /// An open question.
     Question(Arc<Session>),
 }
 
-/// Starts a game that records what abilities do at hooks.
+/// Starts a game that records what abilities do at hooks. `luck` is the base of its random streams: each clause at a hook has
+/// one of its own, so that another order does not change its results. Also returns the fault that stopped the start, if any.
 pub fn start_session(
     program: &Arc<Program>,
     setup: &Setup,
@@ -52,7 +53,7 @@ impl ReplayStart {
     }
 }
 
-/// An answer by its key.
+/// An answer: its seat, and its key.
 pub type Answer = (usize, String);
 
 /// The stretch to replay.
@@ -68,7 +69,7 @@ pub struct Stretch<'s> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReplayEnd {
     /// The hook closed: the state then, and the questions asked, regardless of their order.
-    Over(Box<After>, Vec<String>),
+    Over(Box<StateAfter>, Vec<String>),
     /// A limit stopped it.
     Limit,
     /// A fault stopped it.
@@ -136,6 +137,7 @@ fn end_of_fault(fault: &Problem) -> ReplayEnd {
 struct QuestionCounts(BTreeMap<String, u64>);
 
 impl QuestionCounts {
+    /// The seed is the question's words and how often it was asked, so that both orders get the same answer to it.
     fn answer_at_random(&mut self, session: &Session, decision: &Decision) -> Choice {
         let words = format!("{}: {}", decision.seat, session.prompt(decision.id));
         let seed = words.bytes().fold(0, |seed, byte| derive_seed(seed, u64::from(byte)));
@@ -143,6 +145,7 @@ impl QuestionCounts {
         decision.answers().draw_answer(&mut BotRng::new(seed, *times))
     }
 
+    /// Every question with its count, in an order that does not depend on when it was asked.
     fn sorted_questions(self) -> Vec<String> {
         self.0.into_iter().map(|(words, times)| format!("{words} {times}")).collect()
     }

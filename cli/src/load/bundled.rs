@@ -1,4 +1,7 @@
 //! The bundled library.
+//!
+//! The rules, sheets, scripts and pages of the repository, which are compiled into the program. They are read before all other
+//! libraries.
 
 use super::file::slashed_path;
 use super::folder::is_of_interest;
@@ -26,6 +29,7 @@ pub fn bundled_page(path: &str) -> Option<&'static str> {
     dirs.into_iter().find(|(name, _)| *name == folder)?.1.get_file(file)?.contents_utf8()
 }
 
+/// Adds the game files of a folder and its subfolders, with their paths within the library.
 fn collect_files(folder: &str, dir: &Dir, files: &mut Vec<File>) {
     for inner in dir.dirs() {
         collect_files(folder, inner, files);

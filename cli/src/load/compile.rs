@@ -18,7 +18,8 @@ impl CommonArgs {
     }
 
     /// Compiles a game in the requested mode and with the requested options, or with those of a scenario, a recording or a
-    /// simulation. Optional files with errors are left out. The number of warnings goes to stderr; errors are returned.
+    /// simulation. Optional files with errors are left out. The number of warnings goes to stderr; errors are returned. Sheets
+    /// that the command line puts on sides must not have errors.
     pub fn compile_from(
         &self,
         loaded: &mut LoadedLibraries,
@@ -29,7 +30,8 @@ impl CommonArgs {
         self.compile_with(loaded, game, wanted, (purpose, &self.seat_entrants()))
     }
 
-    /// Like [`CommonArgs::compile_from`], for a game that needs certain sheets or abilities.
+    /// Like [`CommonArgs::compile_from`], for a game that needs certain sheets or abilities. A game is compiled for a
+    /// [`Purpose`]: the needed files must be free of errors, others may be left out.
     pub fn compile_with(
         &self,
         loaded: &mut LoadedLibraries,
@@ -54,7 +56,7 @@ impl CommonArgs {
     }
 }
 
-/// Refuses an unknown game.
+/// Refuses an unknown game. The error suggests a similar one of `games`, the known ones.
 pub fn refuse_unknown_game(game: &str, games: &[String]) -> Result<(), Problem> {
     if games.iter().any(|known| known == game) {
         return Ok(());

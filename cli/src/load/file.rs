@@ -1,4 +1,7 @@
 //! One file → its text, or why there is none.
+//!
+//! Everything that is read goes through [`read_text_file`], with its limit of size. Problems are collected in [`Notes`],
+//! because one unreadable file must not stop the others.
 
 use ludex_engine::codes;
 use ludex_engine::library::{File, limits};
@@ -13,11 +16,14 @@ const MOST_NAMED: usize = 6;
 
 /// Why there is no text.
 pub enum ReadFailure {
+    /// It is missing, unreadable or too large.
     Problem(Problem),
+    /// Its bytes are not UTF-8; with the part that can be shown.
     NotText(NotText),
 }
 
-/// The part of a file that could be read.
+/// The part of a file that could be read. It counts towards the limits of a library, and shows whether the file is meant for
+/// games.
 pub fn readable_part(text: &Result<String, ReadFailure>) -> &str {
     match text {
         Ok(text) => text,
@@ -26,47 +32,50 @@ pub fn readable_part(text: &Result<String, ReadFailure>) -> &str {
     }
 }
 
-/// The amount read of one library.
+/// The amount read of one library. Folders and zips have the same limits.
 #[derive(Default)]
-pub struct Amount {
+pub struct LibrarySize {
+    /// Bytes of all files.
     bytes: usize,
+    /// Bytes of rules.
     rules: usize,
+    /// An upper bound on the number of values in YAML files.
     values: usize,
 }
 
 /// The limit that a library exceeds.
-pub enum Excess {
+pub enum ExceededLimit {
     Text,
     Rules,
     Values,
 }
 
-impl Amount {
+impl LibrarySize {
     /// Adds a file.
     ///
     /// # Errors
     ///
     /// The limit that is now exceeded.
-    pub fn count_file(&mut self, path: &Path, text: &[u8]) -> Result<(), Excess> {
+    pub fn count_file(&mut self, path: &Path, text: &[u8]) -> Result<(), ExceededLimit> {
         self.bytes += text.len();
         self.rules += if path.extension().is_some_and(|ending| ending == "ludex") { text.len() } else { 0 };
         self.values += if is_yaml(path) { limits::most_values(text) } else { 0 };
         match self {
-            _ if self.bytes > limits::LIBRARY_BYTES => Err(Excess::Text),
-            _ if self.rules > limits::RULES_BYTES => Err(Excess::Rules),
-            _ if self.values > limits::VALUES => Err(Excess::Values),
+            _ if self.bytes > limits::LIBRARY_BYTES => Err(ExceededLimit::Text),
+            _ if self.rules > limits::RULES_BYTES => Err(ExceededLimit::Rules),
+            _ if self.values > limits::VALUES => Err(ExceededLimit::Values),
             _ => Ok(()),
         }
     }
 }
 
-impl Excess {
+impl ExceededLimit {
     /// The limit in words, such as `more than 4 MiB of text`.
     pub fn excess_text(&self) -> String {
         match self {
-            Excess::Text => format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20),
-            Excess::Rules => format!("more than {} MiB of rules", limits::RULES_BYTES >> 20),
-            Excess::Values => format!("more than {} values in its sheets and scenarios", limits::VALUES),
+            ExceededLimit::Text => format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20),
+            ExceededLimit::Rules => format!("more than {} MiB of rules", limits::RULES_BYTES >> 20),
+            ExceededLimit::Values => format!("more than {} values in its sheets and scenarios", limits::VALUES),
         }
     }
 }
@@ -96,7 +105,8 @@ pub struct UnreadFile {
 }
 
 impl Notes {
-    /// Returns a file with its text at a path within its library, or notes the problem.
+    /// Returns a file with its text at a path within its library, or notes the problem. `place` is the path that readers see,
+    /// `path` the path within the library, and `library` the name of its folder or zip.
     pub fn accept_file(
         &mut self,
         text: Result<String, ReadFailure>,
@@ -117,7 +127,8 @@ impl Notes {
     }
 }
 
-/// Reads one file outside the libraries: a position or a scenario.
+/// Reads one file outside the libraries: a position or a scenario. Adds its text, with `\n` as the only line end, to `sources`,
+/// so that problems can point into it.
 pub fn load_source(path: &Path, sources: &mut Sources) -> Result<SourceId, Problem> {
     let name = path_text(path);
     match read_text_file(path) {
@@ -130,7 +141,7 @@ pub fn load_source(path: &Path, sources: &mut Sources) -> Result<SourceId, Probl
     }
 }
 
-/// Reads an arbitrary file.
+/// Reads an arbitrary file. Its line ends stay as they are.
 pub fn read_text_file(path: &Path) -> Result<String, ReadFailure> {
     let unreadable = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => ReadFailure::Problem(missing_file_problem(path, "file")),
@@ -162,6 +173,7 @@ pub fn read_text_file(path: &Path) -> Result<String, ReadFailure> {
     yaml::decode_text(&bytes).map_err(ReadFailure::NotText)
 }
 
+/// Reports a missing file or folder (`what`), and suggests similar names in its parent folder.
 pub fn missing_file_problem(path: &Path, what: &str) -> Problem {
     let problem = Problem::error(codes::FILE_MISSING, format!("there is no {what} `{}`", path_text(path)));
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -209,6 +221,7 @@ pub fn quote_argument(path: &str) -> String {
     if path.chars().all(is_plain) { path.to_string() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
+/// A path with `/` between folders on every system.
 pub fn slashed_path(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }

@@ -1,6 +1,10 @@
 //! One folder → the game files in it.
+//!
+//! Rules, sheets and scripts are in the folders `rules`, `characters` and `scripts`, the [`PARTS`] of a library. Files directly
+//! in its folder are loose: sheets and scripts may be there too. A folder that nobody named may hold anything, so that there
+//! only YAML files count that look like a sheet or scenarios.
 
-use super::file::{Amount, Notes, ReadFailure, is_yaml, path_text, read_text_file, readable_part, slashed_path};
+use super::file::{LibrarySize, Notes, ReadFailure, is_yaml, path_text, read_text_file, readable_part, slashed_path};
 use ludex_engine::codes;
 use ludex_engine::library::{File, MANIFEST, limits};
 use ludex_engine::problem::{Problem, Severity};
@@ -15,22 +19,33 @@ const MOST_TOLD: usize = 5;
 /// Why a folder is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// It was named: all its problems are reported.
+    /// It was named by the user: all its problems are reported.
     Named,
-    /// It is the current folder: it counts only if it looks like a library.
+    /// It was not named itself: it is the current folder, or holds a file that was named. It counts only if it looks like a
+    /// library.
     Current,
 }
 
 /// One file of a library, and its place on disk.
 pub struct LibraryFile {
     pub file: File,
+    /// Its absolute path, by which duplicates are found.
     pub place: PathBuf,
 }
 
-/// The files of a library, in order of their paths; none if it is too large.
+/// The files of a library, in order of their paths; none if it is too large. Problems are added to `notes`.
 pub fn folder_files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<LibraryFile> {
-    let mut walk =
-        Walk { root, reason, notes, found: Vec::new(), entries: 0, files: 0, amount: Amount::default(), links: 0, over: false };
+    let mut walk = Walk {
+        root,
+        reason,
+        notes,
+        found: Vec::new(),
+        entries: 0,
+        files: 0,
+        amount: LibrarySize::default(),
+        links: 0,
+        over: false,
+    };
     walk.read_loose_files();
     for part in PARTS {
         let folder = root.join(part);
@@ -53,6 +68,7 @@ pub fn is_of_interest(path: &Path) -> bool {
     !name.starts_with('.') && (matches!(ending, "ludex" | "rhai" | "yaml" | "yml") || name == "readme.md" || name == "rules.md")
 }
 
+/// A walk through the folders of one library.
 struct Walk<'a> {
     root: &'a Path,
     reason: Reason,
@@ -62,7 +78,8 @@ struct Walk<'a> {
     entries: usize,
     /// Number of files read.
     files: usize,
-    amount: Amount,
+    amount: LibrarySize,
+    /// Number of links found, all of which are left out.
     links: usize,
     /// Whether it exceeds a limit of libraries.
     over: bool,
@@ -79,6 +96,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Reads the game files of a part and its subfolders; the part itself has depth 1.
     fn walk_folder(&mut self, folder: &Path, depth: usize) {
         if depth > limits::FOLDERS_DEEP {
             let message = format!("the folder `{}` is nested too deeply", path_text(folder));
@@ -123,7 +141,8 @@ impl Walk<'_> {
         paths
     }
 
-    /// Gives up the library. The current folder may be any folder, so this never prevents play there.
+    /// Gives up the library, because it holds more than allowed. A folder that was not named may be any folder, so this never
+    /// prevents play there.
     fn give_up_library(&mut self, what: &str) {
         if std::mem::replace(&mut self.over, true) {
             return;
@@ -150,6 +169,8 @@ impl Walk<'_> {
         }
     }
 
+    /// Reads a file, and adds it to the files found if it is meant for games. `loose` files are directly in the library's
+    /// folder.
     fn examine_file(&mut self, path: &Path, kind: FileType, loose: bool) {
         if self.over {
             return;
@@ -159,7 +180,8 @@ impl Walk<'_> {
             return self.report_link(path);
         }
         let text = read_text_file(path);
-        // Folders hold YAML files of all sorts. In the current one, only files that look like a sheet or scenarios count.
+        // Folders hold YAML files of all sorts. In one that was not named, only files that look like a sheet or scenarios
+        // count.
         let is_meant = |text: &str| looks_like_a_sheet(text) || looks_like_scenarios(text) || is_manifest(path);
         let meant = match &text {
             Ok(text) => is_meant(text),
@@ -187,12 +209,13 @@ impl Walk<'_> {
     }
 }
 
-/// The manifest identifies a library in the current folder.
+/// Whether a file is a manifest, which identifies a library in a folder that was not named.
 fn is_manifest(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == MANIFEST)
 }
 
-/// Whether a text has a name, and a word or a list of numbers that only sheets have.
+/// Whether a text has a name, and a word or a list of numbers that only sheets have. Nothing is parsed for it, because a
+/// mistake in a sheet must not hide it.
 pub fn looks_like_a_sheet(text: &str) -> bool {
     let starts = |key: &str| text.lines().any(|line| line.starts_with(key));
     starts("name:") && (starts("abilities:") || starts("game:") || text.lines().any(lists_numbers))

@@ -1,5 +1,8 @@
 //! Files that look meant for a game but are not read. They have the wrong extension, are in an unread folder, or lack the marks
 //! of a sheet.
+//!
+//! `check` reports them, because a misnamed file would otherwise have no effect and no message. The parts of a library are its
+//! folders `rules`, `characters` and `scripts`. Files directly beside them are loose.
 
 use super::file::{is_yaml, path_text, read_text_file};
 use super::folder::{PARTS, is_of_interest, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
@@ -29,7 +32,7 @@ pub fn find_overlooked(root: &Path, is_library: bool) -> Vec<OverlookedFile> {
     for (path, is_folder) in search.list_entries(root) {
         match (is_folder, is_part(&path)) {
             (true, true) => search.search_part(&path, 1),
-            (true, false) => search.other_folder(&path),
+            (true, false) => search.check_other_folder(&path),
             (false, _) => search.check_loose_file(&path, is_library),
         }
     }
@@ -56,7 +59,7 @@ impl Search {
         found
     }
 
-    /// Searches a folder that is read: only the names of its files can be wrong.
+    /// Searches a folder that is read: only the names of its files can be wrong. `depth` is 1 for the part itself.
     fn search_part(&mut self, folder: &Path, depth: usize) {
         if depth > limits::FOLDERS_DEEP {
             return;
@@ -69,11 +72,12 @@ impl Search {
         }
     }
 
-    /// Checks a file beside the folders of a library.
+    /// Checks a file beside the folders of a library. In a folder that is no library yet, files of unknown extension are
+    /// reported only if their text is clearly meant.
     fn check_loose_file(&mut self, path: &Path, is_library: bool) {
         let name = name_of(path);
         if name == "ludex.yml" {
-            return self.found.push(not_read(
+            return self.found.push(unread_file_report(
                 path,
                 "the manifest of a library has another name",
                 format!("call it `{MANIFEST}`"),
@@ -83,19 +87,19 @@ impl Search {
             let is_meant = is_library || readable_text(path).is_some_and(|text| kind_of(&text).is_some());
             self.found.extend(misnamed_file(path).filter(|_| is_meant));
         } else if is_yaml(path) && name != MANIFEST {
-            self.found.extend(readable_text(path).and_then(|text| unlike_a_sheet(path, &text, is_library)));
+            self.found.extend(readable_text(path).and_then(|text| incomplete_sheet_report(path, &text, is_library)));
         }
     }
 
-    /// Checks a folder that is not read.
-    fn other_folder(&mut self, folder: &Path) {
+    /// Checks a folder that is not read. It is reported with the first file in it that is meant for games.
+    fn check_other_folder(&mut self, folder: &Path) {
         let name = name_of(folder);
         let holds = |search: &mut Search, fits: &dyn Fn(&Path) -> bool| search.first_below(folder, DEEP, fits);
         let is_scenarios = |path: &Path| is_yaml(path) && readable_text(path).is_some_and(|text| looks_like_scenarios(&text));
         if matches!(name.as_str(), "scenarios" | "scenario") {
             if let Some(first) = holds(self, &is_scenarios) {
                 let help = "put it into `rules/GAME/scenarios`, or beside the rules".to_string();
-                self.found.push(not_read(&first, "scenarios belong in the folders of their games", help));
+                self.found.push(unread_file_report(&first, "scenarios belong in the folders of their games", help));
             }
             return;
         }
@@ -106,7 +110,7 @@ impl Search {
                 _ => is_yaml(path) && readable_text(path).is_some_and(|text| looks_like_a_sheet(&text)),
             };
             if let Some(first) = holds(self, &fits) {
-                self.found.push(not_read(
+                self.found.push(unread_file_report(
                     &first,
                     &format!("`{}` is not a folder of a library", path_text(folder)),
                     format!("call the folder `{part}`"),
@@ -116,11 +120,12 @@ impl Search {
         }
         if let Some(first) = self.first_below(folder, 1, &|path| ends_with(path, "ludex")) {
             let help = format!("put the folder into `rules`, or name it with `--library {}`", path_text(folder));
-            self.found.push(not_read(&first, &format!("`{}` is not a folder of a library", path_text(folder)), help));
+            self.found.push(unread_file_report(&first, &format!("`{}` is not a folder of a library", path_text(folder)), help));
         }
     }
 
-    /// The first matching file in a folder or its subfolders.
+    /// The first matching file in a folder or its subfolders. `deep` is the number of levels to search, 1 for the folder
+    /// itself.
     fn first_below(&mut self, folder: &Path, deep: usize, fits: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
         let (folders, files): (Vec<_>, Vec<_>) = self.list_entries(folder).into_iter().partition(|(_, is_folder)| *is_folder);
         let first = files.into_iter().map(|(path, _)| path).find(|path| fits(path));
@@ -140,11 +145,11 @@ fn misnamed_file(path: &Path) -> Option<OverlookedFile> {
     // Names such as `owl.yaml.txt` or `owl.yaml~`.
     let plain = name.strip_suffix('~').unwrap_or(stem);
     if plain.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
-        return Some(not_read(path, &cause, format!("call it `{plain}`, or put it somewhere else if it is a copy")));
+        return Some(unread_file_report(path, &cause, format!("call it `{plain}`, or put it somewhere else if it is a copy")));
     }
     let may_be_meant = TEXTS.contains(&ending) || nearest_word(ending, ENDINGS).is_some();
     let kind = may_be_meant.then(|| readable_text(path)).flatten().and_then(|text| kind_of(&text))?;
-    Some(not_read(path, &cause, format!("call it `{stem}.{kind}`")))
+    Some(unread_file_report(path, &cause, format!("call it `{stem}.{kind}`")))
 }
 
 /// Reports scenarios or a sheet among rules and scripts.
@@ -159,16 +164,17 @@ fn misplaced_file(path: &Path) -> Option<OverlookedFile> {
         (_, true) => ("sheets do not belong here", "characters/GAME"),
         _ => return None,
     };
-    Some(not_read(path, what, format!("put it into `{folder}`")))
+    Some(unread_file_report(path, what, format!("put it into `{folder}`")))
 }
 
-/// Reports a YAML file that is nearly a sheet.
-fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<OverlookedFile> {
+/// Reports a YAML file that is nearly a sheet. `is_library` says that its folder has files of games, so that fewer signs are
+/// enough.
+fn incomplete_sheet_report(path: &Path, text: &str, is_library: bool) -> Option<OverlookedFile> {
     if looks_like_a_sheet(text) || looks_like_scenarios(text) || text.lines().any(|line| line.starts_with("ludex-position")) {
         return None;
     }
     if text.trim().is_empty() {
-        return Some(not_read(path, "it is empty", "write a sheet into it, or remove it".to_string()));
+        return Some(unread_file_report(path, "it is empty", "write a sheet into it, or remove it".to_string()));
     }
     let keys = || text.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key);
     let has_name = keys().any(|key| key == "name");
@@ -178,17 +184,17 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
     // Without a library beside it, a single sign may be chance.
     let is_meant = is_near && is_library || has_key && has_numbers;
     match (has_name, meant) {
-        (false, Some(key)) if is_near || is_library => Some(not_read(
+        (false, Some(key)) if is_near || is_library => Some(unread_file_report(
             path,
             &format!("it has a line `{key}:` but no line `name:`"),
             format!("write `name:` instead of `{key}:`"),
         )),
         (false, None) if is_meant => {
-            Some(not_read(path, "it has no line `name:`", "begin it with `name: NAME` if it is a sheet".to_string()))
+            Some(unread_file_report(path, "it has no line `name:`", "begin it with `name: NAME` if it is a sheet".to_string()))
         }
         (true, _) if is_library && !is_near => {
             let help = "add a line `game: NAME` if it is a sheet".to_string();
-            Some(not_read(path, "only its `name:` suggests a sheet", help))
+            Some(unread_file_report(path, "only its `name:` suggests a sheet", help))
         }
         _ => None,
     }
@@ -206,7 +212,8 @@ fn kind_of(text: &str) -> Option<&'static str> {
     }
 }
 
-fn not_read(path: &Path, cause: &str, help: String) -> OverlookedFile {
+/// The report of a file that is not read, with its cause and the fix.
+fn unread_file_report(path: &Path, cause: &str, help: String) -> OverlookedFile {
     let message = format!("`{}` is not read: {cause}", path_text(path));
     let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     OverlookedFile { place, problem: Problem::warning(codes::FILE_UNUSED, message).help(help) }

@@ -1,9 +1,10 @@
 //! A packed library → the game files in it. Nothing is written to disk.
 //!
 //! The zip is untrusted. Names, sizes and offsets are checked before anything is unpacked, and never more is unpacked than a
-//! library may hold. If anything is wrong, the whole zip is refused.
+//! library may hold. If anything is wrong, the whole zip is refused. `ludex pack` writes such zips. It also calls
+//! [`unpack_texts`] to check the zip before it is written.
 
-use super::file::{Amount, Excess, Notes, path_text, slashed_path};
+use super::file::{ExceededLimit, LibrarySize, Notes, path_text, slashed_path};
 use super::folder::{LibraryFile, PARTS, is_of_interest};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, limits};
@@ -91,7 +92,8 @@ fn read_zip(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
     Ok(bytes)
 }
 
-/// The number of entries in a zip, according to its last record. No data may follow that record.
+/// The number of entries in a zip, according to its last record. No data may follow that record. `tail` is the end of the file,
+/// at least as long as that record with its longest comment.
 fn entries_at_end(tail: &[u8], zip: &str) -> Result<usize, Box<Problem>> {
     let number = |at: usize| tail.get(at..at + 2).map_or(0, |two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     let mut starts = (0..=tail.len().saturating_sub(END_LENGTH)).rev().filter(|start| tail[*start..].starts_with(END)).peekable();
@@ -107,7 +109,8 @@ fn entries_at_end(tail: &[u8], zip: &str) -> Result<usize, Box<Problem>> {
     Ok(number(start + END_ENTRIES))
 }
 
-/// The game files in a zip.
+/// The game files in a zip. Each has its path within the library and its bytes, in order of paths. `zip` is the name of the zip
+/// in messages.
 pub fn unpack_texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Problem>> {
     let broken = |error: ZipError| Box::new(zip_error_problem(zip, &error));
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
@@ -128,7 +131,7 @@ pub fn unpack_texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, B
         let message = format!("files in `{zip}` overlap");
         return Err(Box::new(damage_problem(message, "it was made to fill memory, or is damaged: ask for the file again")));
     }
-    let mut amount = Amount::default();
+    let mut amount = LibrarySize::default();
     let mut texts = Vec::new();
     for (index, name) in entries {
         let bytes = unpack_entry(&mut archive, index, &name, zip)?;
@@ -137,7 +140,7 @@ pub fn unpack_texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, B
     }
     texts.sort();
     if texts.iter().all(|(name, _)| name != MANIFEST) {
-        return Err(Box::new(without_manifest(&archive, zip)));
+        return Err(Box::new(missing_manifest_problem(&archive, zip)));
     }
     Ok(texts)
 }
@@ -153,7 +156,7 @@ fn game_entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(u
             let message = format!("the name `{name}` in `{zip}` is not UTF-8");
             return Err(Box::new(name_problem(message, "give the file a name of plain letters, and pack it again")));
         };
-        if let Some((what, help)) = fault_of_name(name) {
+        if let Some((what, help)) = name_fault_and_help(name) {
             return Err(Box::new(name_problem(format!("the name `{name}` in `{zip}` {what}"), help)));
         }
         let kind = entry.unix_mode().unwrap_or(0) & KIND;
@@ -194,7 +197,7 @@ fn is_for_games(name: &str) -> bool {
 }
 
 /// Why a name is refused, and how to fix it.
-fn fault_of_name(name: &str) -> Option<(&'static str, &'static str)> {
+fn name_fault_and_help(name: &str) -> Option<(&'static str, &'static str)> {
     let rename = "give the file another name, and pack it again";
     let inside = "pack the folder itself: paths start from it, as in `characters/pond/newt.yaml`";
     let path = name.strip_suffix('/').unwrap_or(name);
@@ -251,7 +254,8 @@ fn unpack_entry(archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, name: &st
     Ok(bytes)
 }
 
-fn without_manifest(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Problem {
+/// Reports that a zip has no manifest at its top. The library may be in a folder of the zip, which is named then.
+fn missing_manifest_problem(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Problem {
     let ending = format!("/{MANIFEST}");
     let deeper =
         archive.file_names_raw().filter_map(|name| std::str::from_utf8(name).ok()).find_map(|name| name.strip_suffix(&ending));
@@ -262,6 +266,7 @@ fn without_manifest(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Problem {
     })
 }
 
+/// Reports a failure of the zip reader.
 fn zip_error_problem(zip: &str, error: &ZipError) -> Problem {
     let what = match error {
         ZipError::UnsupportedArchive(_) => "is packed in a way that Ludex cannot read",
@@ -282,11 +287,12 @@ fn too_large_problem(message: String, help: &str) -> Problem {
     Problem::error(codes::PACKED_TOO_LARGE, message).help(help)
 }
 
-fn excess_problem(excess: &Excess, zip: &str) -> Box<Problem> {
+/// Reports a limit that the contents of a zip exceed.
+fn excess_problem(excess: &ExceededLimit, zip: &str) -> Box<Problem> {
     let message = format!("`{zip}` holds {}, so it is not read", excess.excess_text());
     Box::new(match excess {
-        Excess::Text | Excess::Rules => too_large_problem(message, &at_most_text()),
-        Excess::Values => too_large_problem(message, "split it into several libraries"),
+        ExceededLimit::Text | ExceededLimit::Rules => too_large_problem(message, &at_most_text()),
+        ExceededLimit::Values => too_large_problem(message, "split it into several libraries"),
     })
 }
 

@@ -1,4 +1,8 @@
 //! A library with errors in it → the same games without optional files that have errors.
+//!
+//! An error in one of many sheets must not stop every game. Errors show only when a game is compiled, so it is compiled again
+//! without the files at fault until it succeeds. Verbs that show or play a game use this; `check` does not, because it must
+//! report every error.
 
 use super::LoadedLibraries;
 use super::file::{UnreadFile, quote_argument};
@@ -26,7 +30,7 @@ pub enum Purpose {
 
 impl LoadedLibraries {
     /// Compiles a game without optional files that have errors. The needed sheets and abilities are not optional. One line on
-    /// stderr names the files with errors.
+    /// stderr names the files with errors. Returns the program with its warnings, or all errors.
     pub fn compile_game(
         &mut self,
         game: &str,
@@ -39,7 +43,8 @@ impl LoadedLibraries {
         })
     }
 
-    /// Derives a value from a game, with the rules of [`LoadedLibraries::compile_game`] for errors.
+    /// Derives a value from a game, with the rules of [`LoadedLibraries::compile_game`] for errors. `make` is called again
+    /// after files were left out. Returns the errors of its first call if none succeeds.
     pub fn derive_without_errors<T>(
         &mut self,
         game: &str,
@@ -60,7 +65,7 @@ impl LoadedLibraries {
                 Ok(_) => break,
                 Err(problems) => problems,
             };
-            let broken = sources_of_errors(&problems).filter(|source| self.can_do_without(game, *source, purpose));
+            let broken = sources_of_errors(&problems).filter(|source| self.is_optional_file(game, *source, purpose));
             let broken: BTreeSet<SourceId> = broken.collect();
             first.get_or_insert(problems);
             if broken.is_empty() {
@@ -80,7 +85,9 @@ impl LoadedLibraries {
         named.map(|(_, source)| source).collect()
     }
 
-    fn can_do_without(&self, game: &str, source: SourceId, purpose: Purpose) -> bool {
+    /// Whether a file with errors may be left out of a game: any file that another library adds to it, and for a description
+    /// also the game's own sheets, scripts and scenarios.
+    fn is_optional_file(&self, game: &str, source: SourceId, purpose: Purpose) -> bool {
         let is_added = self.library.is_added(game, source);
         is_added || purpose == Purpose::Looking && is_part(self.library.source_role(source))
     }
@@ -143,6 +150,7 @@ impl LoadedLibraries {
         }
     }
 
+    /// Whether a library, by the path that it was read from, is a zip.
     fn library_is_packed(&self, library: &str) -> bool {
         self.packed.iter().any(|place| std::path::Path::new(library).canonicalize().is_ok_and(|zip| place.starts_with(zip)))
     }

@@ -1,4 +1,7 @@
 //! A new ability. Its hook is one that comes up in play, and a scenario shows a bearer with it.
+//!
+//! A hook is a moment that the rules open for abilities. Its number of uses is found by playing with a probe, an ability that
+//! reports every hook. A bearer is an entrant or card whose sheet lists the new ability.
 
 use super::sheet_text::comment_text;
 use super::{Name, NewFile, NewFiles, Workshop, trial};
@@ -55,7 +58,8 @@ impl Hook {
 }
 
 impl Workshop<'_> {
-    /// The hooks of the game, with the number of times each came up in a few random games.
+    /// The hooks of the game, with the number of times each came up in a few random games. Hooks that must return a value are
+    /// left out: an offer or a trigger cannot act there.
     pub fn probe_hooks(&self) -> Result<Vec<Hook>, Stop> {
         let mut hooks: Vec<Hook> = self
             .program
@@ -87,7 +91,8 @@ impl Workshop<'_> {
         Ok(hooks)
     }
 
-    /// Creates a new ability with a bearer, and a scenario in which it acts.
+    /// Creates a new ability with a bearer, and a scenario in which it acts. `bearer` is the name of the sheet to make for it;
+    /// by default it is derived from the ability's name.
     pub fn create_ability(&self, name: &Name, hook: &Hook, kind: AbilityKind, bearer: Option<&Name>) -> Result<NewFiles, Stop> {
         self.refuse_taken_name(name)?;
         let script = |function: &str| {
@@ -143,6 +148,7 @@ impl Workshop<'_> {
         with.filter(|print| !print.abilities.is_empty()).map(|print| SheetFiles::Card(print.sheet)).next()
     }
 
+    /// The text of the script, with comments that explain it. `function` is the name of the function that the ability calls.
     fn script_text(&self, name: &Name, hook: &Hook, kind: AbilityKind, function: &str) -> String {
         let title = &name.title;
         let mut text = format!("//! ability {} \"{title}\"\n//!   \"What it does, in words for players.\"\n", name.id);
@@ -198,11 +204,13 @@ fn probe_script(game: &str, hooks: &[Hook]) -> NewFile {
     NewFile::new(format!("scripts/{game}/probe.rhai"), text)
 }
 
+/// Whether an event is a `say` of exactly these words.
 fn says_words(told: &MatchableEvent, words: &str) -> bool {
     told.kind == "said" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(words.to_string()))
 }
 
-/// Finds a game in which an ability acts, and the answer after which it does.
+/// Finds a game in which an ability acts, and the answer after which it does. The game is the one with the earliest such answer
+/// among the first few. An error if none of many games has one.
 fn find_acting_game(program: &Arc<Program>, entrant: &str, ability: &str) -> Result<(Story, usize), Problem> {
     let used = |told: &MatchableEvent| {
         told.kind == "used" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(ability.to_string()))

@@ -1,4 +1,6 @@
 //! A new card and a bearer for it: a deck in which it replaces a similar card.
+//!
+//! A model is an existing card whose values the new one gets. Sheets of entrants list cards in their lines, such as a deck.
 
 use super::sheet_text::{SheetText, comment_text};
 use super::{Name, NewFile, NewFiles, Workshop, trial};
@@ -38,7 +40,8 @@ impl Workshop<'_> {
         if used.is_empty() { all } else { used }
     }
 
-    /// Creates a new card that resembles an existing one, with a scenario.
+    /// Creates a new card that resembles an existing one, with a scenario. `like` is the id of the model, if the user names
+    /// one.
     pub fn create_card(&self, name: &Name, files: SheetFiles, like: Option<&str>) -> Result<NewFiles, Stop> {
         self.refuse_taken_name(name)?;
         let card = self.create_card_with(name, files, like, &[], &[])?;
@@ -58,7 +61,8 @@ impl Workshop<'_> {
         Ok(self.with_next_steps(made, next))
     }
 
-    /// Creates a new card with some abilities, and a bearer.
+    /// Creates a new card with some abilities, and a bearer. `files` is the sheet that declares such cards; `beside` are other
+    /// new files to compile with it, such as the script of an ability.
     pub fn create_card_with(
         &self,
         name: &Name,
@@ -96,12 +100,14 @@ impl Workshop<'_> {
         Ok(Card { files: vec![card, entrant.file], bearer: Some(bearer.id) })
     }
 
+    /// Whether a sheet's entry is a card of this declared sheet.
     fn is_card_of(&self, entry: &SheetEntry, files: SheetFiles) -> bool {
         let print = self.program.prints.ids.get(&entry.id).and_then(|print| self.program.prints.find_print(*print));
         matches!((print, files), (Some(print), SheetFiles::Card(sheet)) if print.sheet == sheet)
     }
 
-    /// Finds an entrant's sheet that lists one of the models.
+    /// Finds an entrant's sheet that lists one of the models. `name` is that of the new card, which replaces a copy of the
+    /// model there.
     fn find_listing<'n>(
         &self,
         entries: &'n [SheetEntry<'n>],

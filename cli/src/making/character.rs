@@ -1,4 +1,7 @@
 //! A new entrant, in the game's own terms: a character, a deck, a fighter.
+//!
+//! A model is an existing entrant whose values the new one gets. Some are too special for another to share their values, so
+//! several are tried.
 
 use super::sheet_text::{SheetText, comment_text};
 use super::{Name, NewFile, NewFiles, Workshop, trial};
@@ -23,7 +26,8 @@ pub struct Entrant {
 }
 
 impl Workshop<'_> {
-    /// Creates a new entrant that resembles an existing one, with a scenario.
+    /// Creates a new entrant that resembles an existing one, with a scenario. `like` is the id of the model, if the user names
+    /// one.
     pub fn create_character(&self, name: &Name, like: Option<&str>) -> Result<NewFiles, Stop> {
         self.refuse_taken_name(name)?;
         let made = self.create_entrant(name, like, &[], &BTreeMap::new(), &[])?;
@@ -42,7 +46,9 @@ impl Workshop<'_> {
         Ok(self.with_next_steps(vec![made.file, scenario], vec![play]))
     }
 
-    /// Creates the sheet of a new entrant, with some abilities and with lines that replace those of the model.
+    /// Creates the sheet of a new entrant, with some abilities and with lines that replace those of the model. `other` has
+    /// these lines by name; `beside` are other new files to compile with it, such as the script of an ability. Returns the
+    /// first sheet with which the game compiles and can be played.
     pub fn create_entrant(
         &self,
         name: &Name,
@@ -86,7 +92,7 @@ impl Workshop<'_> {
         Ok(program)
     }
 
-    /// The possible models, plainest first.
+    /// The possible models, plainest first. Plain ones have few abilities. An error if the named model does not exist.
     fn possible_models<'e, 'n>(
         &self,
         entries: &'e [SheetEntry<'n>],

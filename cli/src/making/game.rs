@@ -12,7 +12,8 @@ const RULES: &str = include_str!("game/rules.ludex");
 const README: &str = include_str!("game/README.md");
 const SCENARIOS: &str = include_str!("game/scenarios.yaml");
 
-/// Creates the rules of a game with a table, and scenarios.
+/// Creates the rules of a game with a table, and scenarios. `folder` is the one they will be written to, whose name problems
+/// show.
 pub fn create_game(loaded: &LoadedLibraries, name: &Name, folder: &Path) -> Result<NewFiles, Stop> {
     refuse_taken_game(loaded, name)?;
     let id = &name.id;

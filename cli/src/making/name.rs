@@ -58,10 +58,12 @@ impl Name {
     }
 }
 
+/// Whether a character may be in a name. Only those that file names, commands and rules can all have are allowed.
 fn is_of_name(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || [' ', '-', '_', '\''].contains(&sign)
 }
 
+/// The id for words: lower case, with hyphens instead of all other signs.
 fn id_of(words: &str) -> String {
     let signs = words
         .chars()

@@ -1,4 +1,7 @@
 //! The text of a sheet's file: every line that the rules know, with its possible values.
+//!
+//! A line is an entry of the YAML file. It gets its value from a replacement, the model, or a sample, in this order; optional
+//! lines without a value become comments.
 
 use super::{Name, Workshop};
 use crate::layout::break_lines;
@@ -77,6 +80,7 @@ impl SheetText<'_> {
         other.or(said).or_else(|| line.needed.then(|| line.sample_value(&self.workshop.program)))
     }
 
+    /// The entry that lists abilities, with a comment.
     fn abilities_entry(&self) -> String {
         let (game, program) = (&self.workshop.game, &self.workshop.program);
         let about = match program.abilities.is_empty() {

@@ -1,4 +1,6 @@
 //! A trial game: does play get anywhere, and what does a scenario of it look like?
+//!
+//! Everything that `new` makes is tried in this way before it is written.
 
 use crate::args::SeatSpec;
 use crate::game::loaded::playable_sheets;
@@ -16,7 +18,8 @@ use std::sync::Arc;
 /// Number of answers after which an unfinished game has been played long enough.
 const MOST_ANSWERS: usize = 400;
 
-/// Lets bots play at random, with the given entrant on the first side. There is none in a game whose sides bring nothing.
+/// Lets bots play at random, with the given entrant on the first side. There is none in a game whose sides bring nothing. An
+/// error if the game cannot start or play has a fault.
 pub fn play_trial(program: &Arc<Program>, first: Option<&str>, seed: u64) -> Result<Story, Problem> {
     let seats: Vec<SeatSpec> =
         first.map(|id| SeatSpec { side: 0, entrants: trial_team(program, id), player: None }).into_iter().collect();
@@ -40,6 +43,7 @@ pub fn trial_team(program: &Program, id: &str) -> Vec<String> {
     std::iter::once(id.to_string()).chain(others).take(program.sides.entrants_least.max(1)).collect()
 }
 
+/// Plays with bots, and returns the answers and the results of chance.
 fn record_way(program: &Arc<Program>, setup: Setup, bots: &mut [Box<dyn Player>]) -> Result<ShortestPath, Problem> {
     let mut session = Session::start_with(program.clone(), &setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
     let mut entries = Vec::new();
@@ -54,7 +58,7 @@ fn record_way(program: &Arc<Program>, setup: Setup, bots: &mut [Box<dyn Player>]
 }
 
 /// Writes some steps of a game as a scenario. It starts from a position, unless that takes many more words than starting at the
-/// beginning.
+/// beginning. `from` and `to` are numbers of answers: the scenario starts after the first `from` answers, and ends after `to`.
 pub fn scenario_text(story: &Story, name: &str, from: usize, to: usize) -> Result<String, Problem> {
     let whole = || story.write_scenario(name, ScenarioStart::Beginning, to).map(|told| told.text);
     let part = story.write_scenario(name, ScenarioStart::Step(from), to).map(|told| told.text);

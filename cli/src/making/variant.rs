@@ -36,6 +36,7 @@ impl Workshop<'_> {
         Ok(NewFiles { files: vec![rules, scenario], next })
     }
 
+    /// The rules of the variant: a header, and examples as comments.
     fn package_text(&self, name: &Name) -> String {
         let (id, base, title) = (&name.id, &self.game, &self.program.title);
         let mut text = format!("ludex 1\npackage {id} \"{}\" extends {base}\n\n", name.title);

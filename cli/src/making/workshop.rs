@@ -1,4 +1,7 @@
 //! A workshop: a compiled game in which something new is made.
+//!
+//! Each kind of thing has a file beside this one, with methods that return its files. [`Workshop::compile_with_files`] tries
+//! them in memory.
 
 use super::{Name, NewFile, NewFiles};
 use crate::args::CommonArgs;
@@ -20,6 +23,7 @@ pub struct Workshop<'l> {
     pub loaded: &'l LoadedLibraries,
     pub game: String,
     pub program: Arc<Program>,
+    /// The requested mode and options.
     wanted: CompileRequest,
     /// The name of the folder among the libraries.
     library: String,
@@ -34,6 +38,7 @@ impl<'l> Workshop<'l> {
         open_libraries_around(common, if is_other { named } else { &[] })
     }
 
+    /// Compiles the game without optional files that have errors. `folder` is the one that new files will be written to.
     pub fn new(loaded: &'l mut LoadedLibraries, game: &str, common: &CommonArgs, folder: &Path) -> Result<Workshop<'l>, Stop> {
         let program = common.compile_from(loaded, game, &common.requested_settings(), Purpose::Looking)?;
         Ok(Workshop {
@@ -111,7 +116,8 @@ impl Workshop<'_> {
     }
 }
 
-/// Compiles a game with additional files in each of its modes, and returns the program without a mode or with the requested one.
+/// Compiles a game with additional files in each of its modes, and returns the program without a mode or with the requested
+/// one. Problems that the libraries have without these files are not errors here.
 pub fn compile_in_modes(
     loaded: &LoadedLibraries,
     files: Vec<File>,

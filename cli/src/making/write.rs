@@ -37,6 +37,7 @@ struct WrittenFiles {
 }
 
 impl WrittenFiles {
+    /// Writes a file, and makes its folder if it is missing.
     fn add_file(&mut self, path: &Path, text: &str) -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let missing: Vec<PathBuf> = folder

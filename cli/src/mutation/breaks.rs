@@ -1,7 +1,9 @@
 //! Breaks a statement or guard of rules and scripts, so that they mean something else.
 //!
 //! The places of statements and conditions come from the compiled programs. Numbers, bounds, members and guards are pieces of the
-//! parsed text.
+//! parsed text. A break is a change of one place: a statement left out or exchanged with the next, a condition negated, a
+//! number, bound, zone or side replaced. Scenarios of good coverage notice it. Breaks that make no difference are avoided,
+//! because nobody could notice them.
 
 use super::change::Change;
 use super::code::{Code, Text};
@@ -56,22 +58,24 @@ impl Places {
         }
     }
 
-    /// The place that scenarios must reach to notice a break there.
+    /// The place that scenarios must reach to notice a break there. `None` for a condition that options settle, which no
+    /// session reports as reached.
     fn place_to_reach(&self, span: Span) -> Option<Span> {
         Some(span).filter(|span| !self.settled.contains(span))
     }
 
+    /// The statements and conditions of a text.
     fn spans_in(&self, source: SourceId) -> impl Iterator<Item = Span> {
         let all = self.statements.iter().chain(&self.conditions).copied();
         all.filter(move |span| span.source == source)
     }
 }
 
-/// Every possible break in the texts that `own` selects.
+/// Every possible break in the texts that `own` selects. `places` are the statements and conditions of the game's programs.
 pub fn find_breaks(code: &Code, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
     let mut breaks = Vec::new();
     for text in code.texts.iter().filter(|text| own(text.source)) {
-        let site = Site { code, text, places };
+        let site = BreakFinder { code, text, places };
         site.break_statements(&mut breaks);
         site.break_conditions(&mut breaks);
         site.break_guards(&mut breaks);
@@ -80,21 +84,25 @@ pub fn find_breaks(code: &Code, places: &Places, own: impl Fn(SourceId) -> bool)
     breaks
 }
 
-struct Site<'b> {
+/// One text, in which breaks are looked for.
+struct BreakFinder<'b> {
     code: &'b Code<'b>,
     text: &'b Text<'b>,
     places: &'b Places,
 }
 
-impl Site<'_> {
+impl BreakFinder<'_> {
     fn source(&self) -> SourceId {
         self.text.source
     }
 
+    /// The text of a range of bytes.
     fn text_at(&self, at: Range<usize>) -> &str {
         self.text.text.get(at).unwrap_or("")
     }
 
+    /// Whether a byte is in rules: the whole of a text of rules, or the header of a script. Conditions are written differently
+    /// in each.
     fn is_rules(&self, at: usize) -> bool {
         at < self.text.pieces.rules_end
     }
@@ -103,6 +111,7 @@ impl Site<'_> {
         self.begins_with(span, TELLING)
     }
 
+    /// Whether a statement begins with one of some words.
     fn begins_with(&self, span: Span, words: &[&str]) -> bool {
         let written = self.text_at(byte_range(span));
         words.iter().any(|word| written.starts_with(word))
@@ -147,6 +156,7 @@ impl Site<'_> {
         }
     }
 
+    /// `at` is the condition, and `place` what a scenario must reach to notice the break.
     fn negate_condition(&self, at: Range<usize>, place: Option<Span>) -> Break {
         let condition = self.text_at(at.clone());
         let with = match self.is_rules(at.start) {
@@ -156,7 +166,8 @@ impl Site<'_> {
         Break { change: Change::new(self.source(), at, with), how: Breaking::Opposite, place }
     }
 
-    /// Negates `when …` in actions, abilities and restrictions.
+    /// Negates `when …` in actions, abilities and restrictions. The compiled program has no place for them, so any scenario
+    /// might notice.
     fn break_guards(&self, breaks: &mut Vec<Break>) {
         let guards = self.text.pieces.list.iter().filter(|piece| piece.kind == PieceKind::Guard);
         breaks.extend(guards.map(|guard| self.negate_condition(guard.at.clone(), None)));
@@ -215,9 +226,9 @@ impl Site<'_> {
         }
     }
 
-    /// Replaces `x.flies` by `x.foe.flies`, or the reverse.
+    /// Replaces `x.flies` by `x.foe.flies`, or the reverse. `flies` is a member that only sides have.
     fn other_side(&self, member: &Piece) -> Option<(Range<usize>, &'static str)> {
-        if !self.code.names.is_of_sides(self.text.piece_word(member)) {
+        if !self.code.names.belongs_only_to_sides(self.text.piece_word(member)) {
             return None;
         }
         let before = self.text_at(0..member.at.start).trim_end().strip_suffix('.')?;

@@ -1,4 +1,6 @@
 //! A change of one text.
+//!
+//! A mutant is a library with one such change, made in memory.
 
 use ludex_engine::source::{SourceId, line_start};
 use std::ops::Range;

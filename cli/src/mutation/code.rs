@@ -1,4 +1,6 @@
 //! The rules and scripts of a library in pieces, and the names that a game declares.
+//!
+//! A piece is a word, number or sign of a text with its meaning, such as a declared name or a guard; see [`PieceKind`].
 
 use ludex_engine::library::{FileRole, Library};
 use ludex_engine::program::{Kind, Program, SIDE};
@@ -16,6 +18,7 @@ pub struct Text<'l> {
 }
 
 impl Text<'_> {
+    /// The text of a piece.
     pub fn piece_word(&self, piece: &Piece) -> &str {
         self.text.get(piece.at.clone()).unwrap_or("")
     }
@@ -52,6 +55,7 @@ impl<'l> Code<'l> {
     }
 }
 
+/// The bodies of all declarations, by name.
 fn collect_bodies(texts: &[Text]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
     let mut bodies: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
     for (index, text) in texts.iter().enumerate() {
@@ -67,8 +71,10 @@ fn collect_bodies(texts: &[Text]) -> BTreeMap<String, Vec<(usize, Range<usize>)>
 /// The names that a game declares, in all its modes.
 #[derive(Default)]
 pub struct Names {
+    /// Fields and zones by name, which several kinds of things may share.
     members: BTreeMap<String, BTreeSet<Member>>,
     pub hooks: BTreeSet<String>,
+    /// The plurals of kinds: words for all things of a kind, such as `cards`.
     plurals: BTreeSet<String>,
 }
 
@@ -93,6 +99,7 @@ impl Names {
         names
     }
 
+    /// Adds the fields and zones of a kind. `of_sides` says that it is the kind of sides.
     fn add_members(&mut self, kind: &Kind, of_sides: bool, program: &Program) {
         let fields = kind.fields.iter().map(|field| (&field.name, None));
         let holds = |holds: usize| program.kinds.get(holds).map(|kind| kind.name.clone());
@@ -112,11 +119,11 @@ impl Names {
     }
 
     /// Whether only sides have a member of this name.
-    pub fn is_of_sides(&self, name: &str) -> bool {
+    pub fn belongs_only_to_sides(&self, name: &str) -> bool {
         self.members.get(name).is_some_and(|members| members.iter().all(|member| member.of_sides))
     }
 
-    /// Another zone for the same pieces.
+    /// Another zone for the same pieces. `None` if the name is not only that of zones for one kind of pieces.
     pub fn other_zone(&self, name: &str) -> Option<&str> {
         let zones = self.members.get(name)?;
         let zone = zones.first().filter(|first| first.holds.is_some())?;

@@ -1,4 +1,7 @@
 //! The games that a change of a text can affect, as a library of their own. The others need not be compiled again.
+//!
+//! A family is used to try many changes of one package quickly. Its texts have other ids than in the whole library, because ids
+//! count the texts.
 
 use crate::load::LoadedLibraries;
 use ludex_engine::library::{File, Library, hash};
@@ -20,7 +23,7 @@ impl Family {
         Family::for_games(library, library.games_of_source(source).into_iter().collect())
     }
 
-    /// One game with its ancestors.
+    /// One game with its ancestors, and the files outside any game.
     pub fn for_game(library: &Library, game: &str) -> Family {
         Family::for_games(library, [game.to_string()].into())
     }

@@ -2,7 +2,8 @@
 //! nothing.
 //!
 //! Reads and writes are followed into definitions and procedures. Anything that cannot be followed (hooks, questions, dice)
-//! counts as depending on everything.
+//! counts as depending on everything. Texts are compared word by word, by name: two things of the same name count as the same.
+//! So the answer errs on the safe side, that of dependence.
 
 use super::code::{Code, Text};
 use ludex_engine::library::FileRole;
@@ -32,12 +33,15 @@ impl Code<'_> {
         !self.affects_other(&one, &other) && !self.affects_other(&other, &one)
     }
 
+    /// Whether the first statements may change something that the others read or change.
     fn affects_other(&self, one: &Effects, other: &Effects) -> bool {
         let looks_at_zones = |word: &String| word == "leaves" || self.names.is_of_pieces(word);
         !one.changed.is_disjoint(&other.words) || one.moves_from_anywhere && other.words.iter().any(looks_at_zones)
     }
 
-    /// The effects of statements; `None` if they cannot be followed. A `stop` is allowed only in called procedures.
+    /// The effects of statements; `None` if they cannot be followed. A `stop` is allowed only in called procedures. `stops`
+    /// says that a `stop` would end these statements, as it does outside a called procedure. `followed` has the names whose
+    /// bodies were already added.
     fn find_effects(&self, text: &Text, stretch: &Range<usize>, stops: bool, followed: &mut BTreeSet<String>) -> Option<Effects> {
         let mut effects = Effects::default();
         let is_rules = text.role == FileRole::Rules;
@@ -62,7 +66,8 @@ impl Code<'_> {
         Some(effects)
     }
 
-    /// Adds the effects of a definition or procedure, if a word names one.
+    /// Adds the effects of a definition or procedure, if a word names one. Bodies that were followed before are skipped, also
+    /// in recursion.
     fn follow_word(&self, word: &str, effects: &mut Effects, followed: &mut BTreeSet<String>) -> Option<()> {
         let bodies = self.bodies.get(word).filter(|_| !followed.contains(word));
         followed.insert(word.to_string());

@@ -1,5 +1,9 @@
 //! Tests which breaks the scenarios of a package notice: its rules and scripts are broken in one place at a time, and its
 //! scenarios run.
+//!
+//! `test --mutants` tries the breaks of a package in a random order, so that a part of them is a fair sample. A package is a
+//! game or an extension; its scenarios are those of its ancestors too. `unnoticed.yaml` lists breaks that no scenario can
+//! notice.
 
 use super::breaks::{Break, Places, find_breaks};
 use super::code::Code;
@@ -27,6 +31,7 @@ pub struct BreakResult {
     pub file: String,
     pub line: usize,
     pub how: Breaking,
+    /// The broken text without and with the break, each on one line.
     pub before: String,
     pub after: String,
     pub noticed: bool,
@@ -79,6 +84,7 @@ pub struct Trial {
 pub struct Breakable<'t> {
     game: &'t str,
     wanted: &'t CompileRequest,
+    /// The files of the package and its ancestors, from which broken libraries are made.
     family: Family,
     library: Library,
     all: Vec<Break>,
@@ -86,11 +92,12 @@ pub struct Breakable<'t> {
     unnoticed: Vec<UnnoticedEntry>,
     /// Problems with these entries.
     problems: Vec<Problem>,
+    /// The indices of the breaks, in the order drawn.
     order: Vec<u64>,
 }
 
 /// A hash of all texts that affect the results for a package, including scenarios.
-pub fn hash_of(loaded: &LoadedLibraries, game: &str) -> String {
+pub fn package_texts_hash(loaded: &LoadedLibraries, game: &str) -> String {
     Family::for_game(&loaded.library, game).hash()
 }
 
@@ -124,7 +131,8 @@ impl<'t> Breakable<'t> {
         self.all.len()
     }
 
-    /// Tries some of the breaks that `check` accepts, counted from 0 in the order drawn.
+    /// Tries some of the breaks that `check` accepts, counted from 0 in the order drawn. Those that `check` refuses have no
+    /// result and do not count, so that shards agree on the numbers. `progress` is called for each result.
     pub fn try_breaks(&self, range: Range<usize>, progress: &(dyn Fn() + Sync)) -> Vec<Trial> {
         let passing = match range.is_empty() {
             true => Vec::new(),
@@ -140,7 +148,8 @@ impl<'t> Breakable<'t> {
         found.into_iter().map(|(place, noticed)| Trial { place, noticed }).collect()
     }
 
-    /// Continues until `count` breaks gave a result, or all were tried.
+    /// Continues until `count` breaks gave a result, or all were tried. `left` yields the indices of breaks, and `of` gives the
+    /// result of one, if it has one.
     fn first_results<T: Send>(
         &self,
         count: usize,
@@ -180,7 +189,8 @@ impl<'t> Breakable<'t> {
         Some(catch_panic(suite).unwrap_or(true))
     }
 
-    /// The results of the breaks that were tried, of `asked` requested ones, in the order drawn.
+    /// The results of tried breaks, sorted by file and line, and the entries of `unnoticed.yaml` that explain none of them.
+    /// `trials` are those of `asked` requested breaks, in the order drawn.
     pub fn package_results(&self, trials: &[Trial], asked: u64) -> PackageResults {
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut tried: Vec<BreakResult> = trials.iter().filter_map(|trial| self.break_result(trial, &mut used)).collect();

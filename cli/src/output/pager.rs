@@ -12,7 +12,7 @@ const USUAL: &str = "less -FRX";
 const LESS: &str = "FRX";
 
 /// Whether a text is longer than the terminal, and the terminal can run a pager.
-pub fn is_useful(text: &str) -> bool {
+pub fn needs_pager(text: &str) -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
     let fits = terminal_size::terminal_size().is_some_and(|(_, height)| text.lines().count() < usize::from(height.0));
     !dumb && !fits

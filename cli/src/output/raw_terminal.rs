@@ -1,4 +1,7 @@
 //! Takes over a whole terminal: keys arrive one by one, and the previous contents return on release, however it happens.
+//!
+//! Only the full screen of a game uses it. While the terminal is taken, all other output of the process is held back in
+//! [`HELD`], because it would overwrite the screen.
 
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
@@ -20,6 +23,7 @@ static HELD: Mutex<String> = Mutex::new(String::new());
 pub struct TerminalGuard(Terminal<CrosstermBackend<Stdout>>);
 
 impl TerminalGuard {
+    /// Takes the terminal over, or returns it unchanged with an error.
     pub fn take_terminal() -> io::Result<TerminalGuard> {
         let area = terminal_area();
         enable_raw_mode()?;
@@ -87,6 +91,7 @@ fn lock_held_text() -> MutexGuard<'static, String> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The current size of the terminal, from the upper left corner on; empty if it is unknown.
 fn terminal_area() -> Rect {
     let (width, height) = terminal_size::terminal_size().map_or((0, 0), |(width, height)| (width.0, height.0));
     Rect::new(0, 0, width, height)

@@ -30,6 +30,7 @@ const END: (char, &str) = ('e', "\u{1b}[0m");
 
 /// The first of 32 noncharacters from which the mark is drawn.
 const FIRST_SIGN: u32 = 0xfdd0;
+/// The number of characters in the mark: too many to guess.
 const SIGNS: usize = 24;
 
 /// The prefix of all marks. Without a source of randomness, text is not coloured.
@@ -70,6 +71,7 @@ pub fn strip_tones(text: &str) -> Cow<'_, str> {
     visible::clean_lines(&std::iter::once(first).chain(rest).collect::<String>()).into_owned().into()
 }
 
+/// The terminal code for the character after a mark; empty if it is none of ours.
 fn tone_code(sign: char) -> &'static str {
     let tone = TONES.iter().find(|(_, known, _)| *known == sign).map(|(_, _, code)| *code);
     tone.unwrap_or(if sign == END.0 { END.1 } else { "" })

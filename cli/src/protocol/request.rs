@@ -35,7 +35,7 @@ pub enum Request {
 
 impl Request {
     /// Fills in the seat of a request without one, if only one seat may speak.
-    pub fn spoken_by(self, only: Option<usize>) -> Request {
+    pub fn with_only_seat(self, only: Option<usize>) -> Request {
         match self {
             Request::Choose { decision, seat: None, answer } => Request::Choose { decision, seat: only, answer },
             Request::Consent { seat: None, agrees } => Request::Consent { seat: only, agrees },

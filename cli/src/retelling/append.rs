@@ -16,7 +16,7 @@ pub fn with_steps(text: &str, scenario: &Node, rest: &ScenarioRest) -> String {
 }
 
 /// The text of a file with the `then` of a scenario added, which it must not have yet.
-pub fn with_ending(text: &str, scenario: &Node, ending: &[(String, OutputValue)]) -> String {
+pub fn add_then(text: &str, scenario: &Node, ending: &[(String, OutputValue)]) -> String {
     let then = OutputValue::Map(ending.to_vec());
     let edit = match Page::new(text, scenario) {
         Some(page) => page.add_after(None, &page.entry_text("then", then)),

@@ -6,7 +6,7 @@
 
 use super::names::names_for_pieces;
 use super::story::{Answer, Beginning, MARKS, Step, Story, answer_by_key};
-use crate::scenario::{self, Labels, MatchableEvent, Pattern, is_answer, is_frame};
+use crate::scenario::{self, Labels, MatchableEvent, Pattern, is_answer, is_scope_event};
 use ludex_engine::codes;
 use ludex_engine::position::Position;
 use ludex_engine::problem::Problem;
@@ -86,7 +86,7 @@ impl Story {
             let Some(entered) = origin.entered else { continue };
             let given = names_for_pieces(&self.session, &self.session.argument_pieces(entered));
             let tried = self.position_with_names(&origin, step).and_then(|(named, written)| {
-                self.leads_on(&written, &origin, &named, step)?;
+                self.check_leads_on(&written, &origin, &named, step)?;
                 self.session.write_position(entered, &given)
             });
             match tried {
@@ -141,7 +141,13 @@ impl Story {
 
     /// Checks that play from a written position gives the same events and questions. The error says why not. `names` are those
     /// that the position gives to pieces.
-    fn leads_on(&self, written: &OutputValue, origin: &Origin, names: &BTreeMap<usize, String>, to: usize) -> Result<(), String> {
+    fn check_leads_on(
+        &self,
+        written: &OutputValue,
+        origin: &Origin,
+        names: &BTreeMap<usize, String>,
+        to: usize,
+    ) -> Result<(), String> {
         let Some(entered) = origin.entered else { return Ok(()) };
         let (node, mut problems) = yaml::parse_document(&written.block_text(0), SourceId(0));
         let position = node.and_then(|node| Position::read(&node, &self.program, &mut problems));
@@ -242,7 +248,7 @@ impl Story {
         };
         let start = self.starting_entry(origin, &names)?;
         if origin.entered.is_some() {
-            self.leads_on(&start.1, origin, &names, to)?;
+            self.check_leads_on(&start.1, origin, &names, to)?;
         }
         let play = self.play_steps(&told, origin, &names, to)?;
         let text = |ending: Vec<(String, OutputValue)>| {
@@ -284,7 +290,7 @@ impl Story {
     /// The notable events: those named by the rules, and rolls, uses, sayings and the end. If there are none, all but answers,
     /// shuffles, and begins and ends of scopes. At most [`MOST_EXPECTED`], apart from uses.
     pub(super) fn select_notable<'t>(&self, told: impl Iterator<Item = &'t MatchableEvent>) -> Vec<&'t MatchableEvent> {
-        let counts = |told: &&MatchableEvent| !is_frame(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
+        let counts = |told: &&MatchableEvent| !is_scope_event(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
         let all: Vec<&MatchableEvent> = told.filter(counts).collect();
         let is_main = |told: &&MatchableEvent| {
             ["rolled", "rolled_pool", "used", "said", "finished"].contains(&told.kind.as_str())

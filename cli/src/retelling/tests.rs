@@ -46,7 +46,7 @@ fn played(program: &Arc<Program>, seed: u64) -> RecordedSession {
             step.unwrap();
         }
         let Some(decision) = recorded.open_decisions().first().cloned() else { break };
-        let undo = recorded.take_back(decision.seat).filter(|_| luck.draw_below(12) == 0);
+        let undo = recorded.possible_take_back(decision.seat).filter(|_| luck.draw_below(12) == 0);
         match undo {
             Some(undo) => drop(recorded.carry_out_take_back(undo)),
             None => {

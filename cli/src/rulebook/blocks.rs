@@ -1,4 +1,7 @@
 //! The structure of rulebooks: sections, each a heading with paragraphs and items below it.
+//!
+//! A rulebook is written in Markdown. A block is a paragraph, an item, a row of a table or a subheading, which search results
+//! show alone.
 
 use crate::markdown::{self, Backticks};
 

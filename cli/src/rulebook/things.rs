@@ -1,4 +1,7 @@
 //! Things to read: the print of a card or a sheet, the text of an ability, the faces of a die.
+//!
+//! A print is the data that a sheet gives to a card or entrant, one value for each column of its sheet. `rules WORD`, and the
+//! command `rules` in play, read things by name.
 
 use crate::layout::readable_name;
 use ludex_engine::problem::count_alike;
@@ -53,6 +56,7 @@ fn all_things(program: &Program) -> Vec<Thing<'_>> {
 }
 
 impl Thing<'_> {
+    /// Its name for players.
     fn thing_name<'s>(&'s self, program: &'s Program) -> &'s str {
         match self {
             Thing::Card(print) => program.prints.printed_text(print.name),
@@ -61,6 +65,7 @@ impl Thing<'_> {
         }
     }
 
+    /// Whether words in lower case are its name or its id.
     fn is_called(&self, program: &Program, words: &str) -> bool {
         let id = match self {
             Thing::Card(print) => &print.id,
@@ -70,6 +75,7 @@ impl Thing<'_> {
         self.thing_name(program).to_lowercase() == words || id == words
     }
 
+    /// Everything there is to read about it.
     fn thing_lines(&self, program: &Program) -> Vec<String> {
         match self {
             Thing::Card(print) => card_lines(program, print),
@@ -136,6 +142,7 @@ pub fn entrant_summary(program: &Program, sheet: &Sheet) -> String {
     parts.join(" · ")
 }
 
+/// The name of a printed piece: that of a card, or the title of a die.
 fn piece_name(program: &Program, piece: &PrintedPiece) -> String {
     match piece.print.and_then(|print| program.prints.find_print(print)) {
         Some(print) => program.prints.printed_text(print.name).to_string(),
@@ -151,6 +158,7 @@ fn uses_text(program: &Program, ability: &AbilityInfo) -> String {
     if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) }
 }
 
+/// A line for each listed ability, with its settings on this sheet.
 fn ability_lines(program: &Program, listed: &[ListedAbility]) -> Vec<String> {
     let line = |listed: &ListedAbility| {
         let ability = program.abilities.get(usize::from(listed.ability))?;

@@ -1,4 +1,8 @@
 //! Resolves a scenario's words to a choice.
+//!
+//! A decision is an open question to one seat; its options have keys such as `attack(2>8)`. In scenarios, an answer is such a
+//! key, words from the sentence of an option, or the roles of a move. Roles are the parts of an action, such as its die.
+//! [`Labels`] translate the scenario's names of pieces.
 
 use super::Answer;
 use super::labels::Labels;
@@ -23,7 +27,8 @@ pub fn resolve_answer(session: &Session, decision: &Decision, answer: &Answer, l
     }
 }
 
-/// Finds the only option whose key has these roles, among too many moves to list. A missing role means nothing.
+/// Finds the only option whose key has these roles, among too many moves to list. A missing role means nothing. Returns nothing
+/// if the options are few enough to list, since [`has_arguments`] then compares each of them.
 fn choice_by_roles(
     session: &Session,
     decision: &Decision,
@@ -42,7 +47,8 @@ fn choice_by_roles(
     found.pop().filter(|_| found.is_empty())
 }
 
-/// The option that a key would mean if it named another copy of the same card.
+/// The option that a key would mean if it named another copy of the same card. Copies of a card have numbers, `otter#2`, so
+/// authors easily name one that is gone. Returns its key in the scenario's form.
 pub fn remaining_copy(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Option<String> {
     let Answer::Words(words) = answer else { return None };
     let written = without_numbers(&labels.engine_key(words));
@@ -89,14 +95,15 @@ pub fn choice_by_key(session: &Session, decision: &Decision, words: &str, labels
     session.find_choice(decision.id, &asked).map_err(|_| refusal)
 }
 
-/// The only option that passes a test.
+/// The only option that passes a test. A refusal if none or several pass. Only the one for several has a help, which names
+/// them.
 fn find_only_option(
     session: &Session,
     decision: &Decision,
     labels: &Labels,
     test: impl Fn(&OptionView) -> bool,
 ) -> Result<Choice, Refusal> {
-    if decision.form.is_of_all() {
+    if decision.form.covers_all_options() {
         return Err(answer_refusal("one option alone is not an answer here", None));
     }
     let fitting: Vec<OptionView> = listed_options(session, decision).filter(test).take(9).collect();
@@ -121,6 +128,7 @@ pub fn listed_options<'a>(session: &'a Session, decision: &'a Decision) -> impl 
     session.options(decision.id, 0, MOST_OPTIONS).into_iter()
 }
 
+/// Whether all words occur in the option's sentence, whole and in any case.
 fn has_words(option: &OptionView, words: &str) -> bool {
     let lower = |text: &str| text.to_lowercase();
     let sentence = lower(&option.text);
@@ -129,6 +137,7 @@ fn has_words(option: &OptionView, words: &str) -> bool {
     words.split_whitespace().all(|word| of_sentence.contains(&word.trim_matches(|sign: char| !sign.is_alphanumeric())))
 }
 
+/// Whether an option is this action, if one is given, with these arguments in its roles. It may have more roles.
 fn has_arguments(option: &OptionView, action: Option<&str>, roles: &[(String, Vec<String>)], labels: &Labels) -> bool {
     action.is_none_or(|action| action == option.action)
         && roles.iter().all(|(name, words)| {
@@ -152,6 +161,7 @@ fn is_argument(argument: &Argument, words: &[String], labels: &Labels) -> bool {
     wanted == found || (found.is_empty() && words == ["none"])
 }
 
+/// The word for an argument in keys: pieces and sides are numbers.
 fn argument_word(argument: &Argument) -> String {
     match argument {
         Argument::Piece(piece) => piece.id.to_string(),

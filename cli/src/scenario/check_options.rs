@@ -1,4 +1,7 @@
 //! Checks that a decision has the options a scenario requires, and none that it rules out.
+//!
+//! Decisions and keys are explained in [`answer`](super::answer). A key is ruled out with words of the expected reason, and
+//! only a key that has a meaning in the game may be, since others test nothing.
 
 use super::answer::{choice_by_key, listed_options, remaining_copy};
 use super::labels::Labels;
@@ -12,7 +15,8 @@ use ludex_engine::runtime::{Choice, Decision, Form, OptionView, Refusal, Session
 /// Maximum number of options in a message.
 const MOST_TOLD: usize = 24;
 
-/// The first unmet expectation.
+/// The first unmet expectation. First the keys that must be possible, then those that must not, and last whether there are more
+/// than `only` lists.
 pub fn options_problem(session: &Session, decision: &Decision, expected: &ExpectedOptions, labels: &Labels) -> Option<Problem> {
     let find = |key: &Spanned<String>| choice_by_key(session, decision, &key.value, labels);
     let all = || format!("the options are {}", offered_options_text(session, decision, labels));
@@ -69,12 +73,14 @@ fn expectation_problem(message: String, key: &Spanned<String>, remark: &str) -> 
     Problem::error(codes::SCENARIO_OPTIONS, message).with_label(key.span, remark)
 }
 
+/// Whether a refusal or its help contains the wanted words; empty words always fit.
 fn has_reason(refusal: &Refusal, wanted: &str) -> bool {
     let told = format!("{} {}", refusal.reason, refusal.help.as_deref().unwrap_or_default());
     told.to_lowercase().contains(&wanted.to_lowercase())
 }
 
-/// An option beyond the expected ones, if there is one.
+/// An option beyond the expected ones, if there is one. `chosen` has the answers that `only` lists. For answers of several
+/// options, only their number is compared.
 fn unexpected_option(session: &Session, decision: &Decision, chosen: &[Choice], labels: &Labels) -> Option<String> {
     let shown = |key: &str| format!("`{}`", labels.scenario_key(session.program(), key));
     let are_more = || decision.answers().count_answers() > chosen.len() as u128;

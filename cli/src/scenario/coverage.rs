@@ -1,4 +1,8 @@
 //! Coverage of a game by its scenarios: rules by id, cards with abilities, statements, and both outcomes of conditions.
+//!
+//! `test --coverage` shows it, and `test --mutants` uses it to find the scenarios that reach a place. A place is the span of a
+//! statement or condition in rules or scripts. A rule is one of a table in the game's README; a scenario shows it if its
+//! `shows` names the rule and it passes.
 
 use super::Rule;
 use ludex_engine::program::{Program, Value as Print};
@@ -10,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The coverage so far, by place, so that programs compiled for different options add up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CoverageTotals {
+    /// Whether a statement was executed.
     statements: BTreeMap<Span, bool>,
     /// Whether a condition was true, and whether it was false.
     conditions: BTreeMap<Span, (bool, bool)>,
@@ -25,6 +30,7 @@ impl CoverageTotals {
         CoverageTotals { rules: rules.into_iter().map(|rule| (rule, false)).collect(), ..CoverageTotals::default() }
     }
 
+    /// Marks the rules, by id, that a scenario shows.
     pub fn mark_shown_rules<'a>(&mut self, ids: impl IntoIterator<Item = &'a String>) {
         let shown: BTreeSet<&String> = ids.into_iter().collect();
         for (rule, seen) in &mut self.rules {
@@ -51,6 +57,7 @@ impl CoverageTotals {
         self.add_places(Coverage::default().reached_places(program));
     }
 
+    /// Adds places, without conditions that the game's options settle: no game evaluates them.
     fn add_places(&mut self, places: Vec<ReachedPlace>) {
         for place in places.into_iter().filter(|place| !place.settled) {
             match place.condition {
@@ -60,7 +67,7 @@ impl CoverageTotals {
         }
     }
 
-    /// Counts every card of the game, on the table or not.
+    /// Counts every card of the game, on the table or not. Marks the cards whose abilities had an effect in a session.
     fn add_cards(&mut self, session: &Session) {
         if self.cards.is_empty() {
             let prints = &session.program().prints;
@@ -78,11 +85,13 @@ impl CoverageTotals {
         *self.statements.entry(span).or_default() |= reached;
     }
 
+    /// `held` and `failed`: whether it was true, and whether it was false.
     fn add_condition(&mut self, span: Span, held: bool, failed: bool) {
         let seen = self.conditions.entry(span).or_default();
         *seen = (seen.0 || held, seen.1 || failed);
     }
 
+    /// Whether nothing is missing: every rule, card, statement and side of a condition. A wrong exemption counts as missing.
     pub fn is_complete(&self) -> bool {
         let shown = self.unshown_rules().next().is_none() && self.wrongly_exempt_rules().next().is_none();
         shown && self.idle_cards().next().is_none() && self.unreached_places().is_empty()

@@ -1,4 +1,7 @@
 //! `then`: the expected state of the table after the last step. `check` expects the same after another step.
+//!
+//! `refused` instead expects that play cannot begin. `compare` compares an [`Ending`] with a session, and `unplayed` finds
+//! names in it that the game does not have.
 
 mod compare;
 mod pieces;
@@ -18,16 +21,19 @@ pub struct Ending {
     table: Box<ExpectedPlace>,
     outcome: Option<Spanned<ExpectedOutcome>>,
     payoffs: Option<Spanned<Vec<Payoff>>>,
+    /// Words of the reason why play must not begin.
     refused: Option<Spanned<String>>,
 }
 
 /// The expected contents of a side or the table.
 #[derive(Clone, Debug, Default)]
 struct ExpectedPlace {
+    /// Counters and fields by name, as written.
     counters: Vec<(Spanned<String>, Spanned<String>)>,
     /// For the table: entries written like a zone, which may also be a field with a list.
     lists: Vec<(Spanned<String>, Spanned<String>)>,
     zones: Vec<(Spanned<String>, Spanned<ExpectedContent>)>,
+    /// Number of uses of abilities, by id.
     used: Vec<(Spanned<String>, Spanned<i64>)>,
     /// For a side: its own marks.
     marks: Option<Spanned<Vec<String>>>,
@@ -59,17 +65,21 @@ enum ExpectedContent {
     Pieces(Vec<ExpectedPiece>),
 }
 
+/// The expected outcome of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ExpectedOutcome {
     /// Play goes on.
     Open,
+    /// One of [`RESULTS`], the ways in which play ends.
     Result(String),
+    /// The sides that win.
     Winners(Vec<i64>),
 }
 
 /// The keys of an entrant beside its fields.
 const KEYS: [&str; 3] = ["marks", "zones", "used"];
 
+/// The words for outcomes. `none` means that play goes on.
 const RESULTS: [&str; 6] = ["none", "win", "tie", "nobody", "abandoned", "capped"];
 
 // --- reading -----------------------------------------------------------------
@@ -170,6 +180,7 @@ fn read_zones(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(Spanned<
     read_entries(node, problems, "`zones`").into_iter().filter_map(|(key, node)| read_zone(key, node, problems)).collect()
 }
 
+/// Reads the number of uses by ability.
 fn read_uses(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, Spanned<i64>)> {
     let entries = read_entries(node, problems, "`used`").into_iter();
     let times = |(key, node): (&Key, &Node)| {
@@ -206,11 +217,13 @@ fn read_table(node: &Node, problems: &mut Vec<Problem>) -> ExpectedPlace {
     place
 }
 
+/// The entries of a map; none if it is left out or is no map, which is reported.
 fn read_entries<'n>(node: Option<&'n Node>, problems: &mut Vec<Problem>, what: &str) -> Vec<(&'n Key, &'n Node)> {
     let entries = node.and_then(|node| node.as_entries(problems, what)).unwrap_or_default();
     entries.iter().map(|(key, node)| (key, node)).collect()
 }
 
+/// Reads the value of a counter or field as words. A list becomes `[0, 1]`.
 fn read_counter(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(Spanned<String>, Spanned<String>)> {
     let value = match &node.value {
         Value::Number(number) => number.to_string(),
@@ -221,6 +234,7 @@ fn read_counter(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(
     Some((spanned_name(key), Spanned { value, span: node.span }))
 }
 
+/// Reads `{count: 3}`, or the pieces of a zone.
 fn read_zone(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(Spanned<String>, Spanned<ExpectedContent>)> {
     let content = match &node.value {
         Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "count") => {
@@ -268,6 +282,7 @@ fn read_outcome(node: &Node, problems: &mut Vec<Problem>) -> (Option<Spanned<Exp
     (value.map(|value| Spanned { value, span: node.span }), payoffs)
 }
 
+/// Reads the payoff of each side.
 fn read_payoffs(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<Vec<Payoff>>> {
     let list = node.as_list(problems, "`payoffs`")?;
     let value = list.iter().map(|node| read_payoff(node, problems)).collect::<Option<_>>()?;

@@ -1,4 +1,7 @@
 //! Events in the form that scenarios use: a kind, arguments in order, and the side concerned.
+//!
+//! An event can have several forms, its readings, because authors may leave parts out: `set(health, 5)` or `set(otter, health,
+//! 5)`. A pattern matches if it matches one of them.
 
 use super::labels::Labels;
 use ludex_engine::program::Program;
@@ -8,13 +11,16 @@ use ludex_engine::runtime::{Bearer, Event, EventKind, Outcome};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchableEvent {
     pub kind: String,
+    /// The side concerned: the owner of the thing that changes, or the side that chose.
     pub by: Option<usize>,
     /// The arguments in their possible forms. The first form is the one shown.
     pub readings: Vec<Vec<Argument>>,
 }
 
+/// One argument of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
+    /// By its number, for which a scenario may have a name.
     Piece(usize),
     /// The key of an option.
     Key(String),
@@ -36,7 +42,7 @@ impl MatchableEvent {
         })
     }
 
-    /// The pattern that matches it.
+    /// The pattern that matches it. It uses the first form, and the scenario's names of pieces.
     pub fn pattern_text(&self, program: &Program, labels: &Labels) -> String {
         let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
         let words = arguments.iter().map(|argument| match argument {
@@ -55,7 +61,7 @@ impl MatchableEvent {
 }
 
 /// Whether an event only marks the start or end of a scope, which few scenarios check.
-pub fn is_frame(kind: &str) -> bool {
+pub fn is_scope_event(kind: &str) -> bool {
     kind == "began" || kind == "ended"
 }
 
@@ -64,6 +70,7 @@ pub fn is_answer(kind: &str) -> bool {
     kind == "chose"
 }
 
+/// The forms of an event's arguments, the one to show first.
 fn event_readings(event: &Event) -> Vec<Vec<Argument>> {
     let word = |word: &str| Argument::Word(word.to_string());
     let arguments = match &event.kind {
@@ -124,7 +131,8 @@ fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) ->
     readings
 }
 
-/// Lists the members of a list one after the other, like dice rolled together.
+/// Lists the members of a list one after the other, like dice rolled together. `value` is the whole list as one argument, which
+/// is replaced in each form.
 fn expand_lists(readings: Vec<Vec<Argument>>, value: &Argument, members: &str) -> Vec<Vec<Argument>> {
     let members: Vec<Argument> =
         members.split(", ").filter(|member| !member.is_empty()).map(|member| Argument::Word(member.to_string())).collect();

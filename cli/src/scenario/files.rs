@@ -1,4 +1,7 @@
 //! The scenario files of a game and all its ancestors, and the problems between them.
+//!
+//! A package is a game or an extension of one; its ancestors are the packages that it extends, whose scenarios it inherits
+//! unless it replaces them. A README may have tables of rules, by id, which scenarios, rules and texts for players cite.
 
 use super::Scenario;
 use super::read::read_scenarios;
@@ -65,7 +68,7 @@ impl FileCache {
         FileCache { scenarios: scenarios.collect(), readmes: Arc::clone(&self.readmes) }
     }
 
-    /// Reads all scenario files that were not read yet.
+    /// Reads all scenario files that were not read yet. `check` does this as work of its own, so that several threads share it.
     pub fn read_all(&self, library: &Library) {
         for source in self.scenarios.keys() {
             self.cached_file(library, *source);
@@ -128,7 +131,7 @@ impl<'a> GameScenarios<'a> {
     }
 
     /// The problems of the game's own scenarios that can be found without playing them. `modes` has the vocabulary of each mode
-    /// that compiles.
+    /// that compiles. `known_modes` are all modes of the game.
     pub fn own_problems(&self, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
         let wrong = |scenario: &Scenario| {
             let wrong = self.scenario_problems(scenario, self.game).into_iter();
@@ -154,6 +157,7 @@ impl<'a> GameScenarios<'a> {
         files.flat_map(|file| &file.scenarios).map(|scenario| &scenario.name)
     }
 
+    /// The names of inherited scenarios that a file replaces.
     fn replaced_by(&self, file: &ScenarioFile) -> Vec<Span> {
         let replaces = file.scenarios.iter().flat_map(|scenario| &scenario.replaces);
         let names: BTreeSet<&String> = replaces.map(|name| &name.value).collect();
@@ -236,7 +240,8 @@ impl<'a> GameScenarios<'a> {
     }
 }
 
-/// Reports the id of a rule that is in no table, with the nearest one unless there are very many.
+/// Reports the id of a rule that is in no table, with the nearest one unless there are very many. `problem` makes an error or a
+/// warning.
 fn unknown_rule_problem<'t>(
     id: &str,
     span: Span,
@@ -267,7 +272,8 @@ fn duplicate_name_problems(scenarios: &[Scenario]) -> Vec<Problem> {
     problems
 }
 
-/// The problems of a scenario in its mode.
+/// The problems of a scenario in its mode. A mode that does not compile is reported elsewhere, so its scenarios have no
+/// problems here.
 fn problems_in_mode(scenario: &Scenario, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
     let mode = scenario.heading.mode.as_ref();
     if let Some(mode) = mode.filter(|mode| !known_modes.contains(mode)) {

@@ -11,7 +11,7 @@ use ludex_engine::runtime::{Pending, Session};
 /// Maximum number of answers in a message; the last ones are kept.
 const MOST_TOLD: usize = 8;
 
-/// The answers among some events, none of which comes from a step.
+/// The answers among some events, none of which comes from a step. Each is a key, followed by its side.
 pub fn list_automatic_answers<'e>(
     events: impl Iterator<Item = &'e MatchableEvent>,
     program: &Program,
@@ -23,7 +23,8 @@ pub fn list_automatic_answers<'e>(
         .collect()
 }
 
-/// The answers that a session gives by itself from its current state up to a fault.
+/// The answers that a session gives by itself from its current state up to a fault. The session stops at every question, even
+/// those with a single answer. Each of these is answered until there is a choice or the fault happens.
 pub fn answers_before_fault(mut session: Session, labels: &Labels) -> Vec<String> {
     let mut answers = Vec::new();
     loop {

@@ -1,4 +1,7 @@
 //! The heading of a scenario or a position: its mode and options, with their places.
+//!
+//! Only [`Heading`] has their values, for the engine; these places let problems point to them. `check` also uses them for
+//! positions outside scenarios.
 
 use ludex_engine::codes;
 use ludex_engine::library::option_problem;

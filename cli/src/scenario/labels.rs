@@ -1,4 +1,8 @@
 //! The names that a scenario gives to pieces, for keys in which pieces have only a number or their sheet.
+//!
+//! In the engine's keys, a piece is its number, or for a card its sheet and copy, as in `otter#2`. The position of a scenario
+//! may give pieces names of its own. In keys such as `attack(2>8)`, `>` separates roles and `+` the things of a set; a divided
+//! amount has the share of each thing.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
 use ludex_engine::runtime::keys::{Key, change_word, is_ordered, split_share, split_things};
@@ -7,14 +11,18 @@ use std::collections::BTreeMap;
 /// Names of pieces and their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
+    /// The numbers of pieces by the scenario's names.
     numbers: BTreeMap<String, usize>,
+    /// The scenario's names by number.
     names: BTreeMap<usize, String>,
     /// The words in keys for pieces that are printed on sheets.
     keys: BTreeMap<usize, String>,
+    /// The numbers of pieces by those words.
     called: BTreeMap<String, usize>,
 }
 
 impl Labels {
+    /// The names that a scenario's position gives to pieces, which the session knows.
     pub fn new(numbers: BTreeMap<String, usize>) -> Labels {
         let names = numbers.iter().map(|(name, number)| (*number, name.clone())).collect();
         Labels { numbers, names, ..Labels::default() }

@@ -1,5 +1,8 @@
 //! Checks whether a key can mean anything in a game. A misspelt key is never possible, so a test that rules it out would always
 //! pass.
+//!
+//! [`KnownNames`] is the source of names: a session in play, or the vocabulary of a game for `check`. A key has the name of a
+//! move and its roles, as in `attack(a+b > c)`; see [`labels`](super::labels).
 
 use super::labels::Labels;
 use ludex_engine::problem::{Near, Problem, closest_match, join_words};
@@ -14,6 +17,7 @@ const PLAIN: [&str; 3] = ["none", "yes", "no"];
 pub struct MeaninglessKey {
     pub reason: String,
     pub near: Option<Near>,
+    /// Advice if no near word is known.
     help: Option<&'static str>,
 }
 

@@ -1,4 +1,7 @@
 //! `kind(what, what by SIDE)`: an event as a scenario expects it.
+//!
+//! `expect` and `exactly` list them. `kind` is the name of the event, and the rest are its arguments, as in
+//! [`events`](super::events).
 
 use super::events::{Argument, MatchableEvent};
 use super::labels::Labels;
@@ -47,6 +50,7 @@ impl Pattern {
         Ok(Pattern { kind: kind.to_string(), arguments, by })
     }
 
+    /// Whether an event has this kind, this side, and these arguments in one of its forms.
     pub fn matches_event(&self, told: &MatchableEvent, labels: &Labels) -> bool {
         self.kind == told.kind
             && self.by.is_none_or(|side| told.by == Some(side))
@@ -68,6 +72,7 @@ impl Word {
         }
     }
 
+    /// A piece may be named or numbered, and a key may have the scenario's form.
     fn matches_argument(&self, argument: &Argument, labels: &Labels) -> bool {
         match argument {
             Argument::Piece(piece) => labels.piece_by_word(&self.text) == Some(*piece),
@@ -78,7 +83,8 @@ impl Word {
 }
 
 impl Pattern {
-    /// The variants of the pattern in which one number is the amount of a change.
+    /// The variants of the pattern in which one number is the amount of a change. `set(x, 2)` expects the new value 2; an
+    /// author who means the change is pointed to `set(x, 2 more)`.
     pub fn amount_variants(&self) -> Vec<Pattern> {
         let numbers = self.arguments.iter().enumerate().filter(|(_, word)| !word.quoted && is_number(&word.text));
         let amounts = numbers.flat_map(|(place, word)| {

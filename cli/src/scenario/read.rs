@@ -1,4 +1,7 @@
 //! YAML → scenarios, with a problem for everything that cannot be parsed.
+//!
+//! Problems are added to a list, and reading goes on, so that one run shows them all. A function returns `None`, or leaves
+//! something out, after it has reported why.
 
 use super::ending::Ending;
 use super::heading::HeadingPlaces;
@@ -64,6 +67,7 @@ pub fn read_unfinished(node: &Node, problems: &mut Vec<Problem>) -> Option<Scena
     (!problems.iter().skip(before).any(Problem::is_error)).then_some(scenario)
 }
 
+/// Reports a scenario without any expectation.
 fn no_checks_problem(scenario: &Scenario) -> Problem {
     Problem::error(codes::SCENARIO_EMPTY, format!("the scenario `{}` checks nothing", scenario.name.value))
         .with_label(scenario.name.span, "it cannot fail")
@@ -93,6 +97,7 @@ fn may_expect(step: &Step) -> bool {
     roles.iter().any(|(role, _)| nearest_word(role, EXPECTED).is_some())
 }
 
+/// Reads `position` or `start`, exactly one of which is needed.
 fn read_start(map: &mut MapReader<'_>, problems: &mut Vec<Problem>) -> Option<(Heading, Start)> {
     match (map.optional_value("position"), map.optional_value("start")) {
         (Some(node), None) => Some((Heading::from_node(node), Start::Position(node.clone()))),
@@ -157,6 +162,7 @@ fn read_steps(node: &Node, problems: &mut Vec<Problem>) -> Vec<Step> {
     list.iter().filter_map(|node| read_step(node, problems)).collect()
 }
 
+/// Reads a line of `play`: a map with one entry, whose key is a seat or the kind of an expectation.
 fn read_step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
     if let Value::Text(words) = &node.value
         && let Some((seat, answer)) = words.split_once(' ').filter(|(seat, _)| seat.parse::<usize>().is_ok())
@@ -205,6 +211,7 @@ fn read_seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize
     seat
 }
 
+/// Reads a line that begins with a seat: an answer, or the options that it must have.
 fn read_seat_step(who: QuestionSeat, node: &Node, problems: &mut Vec<Problem>) -> Option<StepKind> {
     if let Some(words) = scalar_text(node) {
         return Some(StepKind::Answer { who, answer: Answer::Words(words) });
@@ -241,6 +248,7 @@ fn read_refused_keys(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Spanned<S
     refused.collect()
 }
 
+/// Reads an answer by roles: `{action: attack, attackers: [a, b]}`.
 fn read_arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Option<Answer> {
     let mut action = None;
     let mut roles = Vec::new();
@@ -263,6 +271,7 @@ fn read_arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Optio
     Some(Answer::Arguments { action, roles })
 }
 
+/// Reads expected events. Without quotes, ` #` begins a comment in YAML and a comma ends an item, so that an event is cut off.
 fn read_patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Pattern>>> {
     let items = read_items(node, problems, "expected events");
     let before = problems.len();

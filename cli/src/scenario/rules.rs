@@ -1,4 +1,7 @@
 //! The rule ids in a game's README.
+//!
+//! The tables list the rules of the original game, so that coverage shows which of them a scenario shows. Scenarios, rules,
+//! scripts and texts for players cite the ids.
 
 use ludex_engine::library::is_rule_id;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +69,8 @@ pub fn cited_in(text: &str) -> impl Iterator<Item = &str> {
     words.map(|word| word.trim_matches('-')).filter(|word| is_rule_id(word))
 }
 
-/// The text of a rule in a table: the cell after its id.
+/// The text of a rule in a table: the cell after its id. It is in plain words, without code or bold type. `None` if no row
+/// begins with the id.
 pub fn rule_text(readme: &str, id: &str) -> Option<String> {
     let row = readme.lines().find(|line| first_cell(line) == Some(id))?;
     let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
@@ -77,11 +81,13 @@ pub fn rule_text(readme: &str, id: &str) -> Option<String> {
 #[derive(Default)]
 struct Rules<'t> {
     list: Vec<Rule>,
+    /// The place in the list, by id.
     places: BTreeMap<&'t str, usize>,
 }
 
 impl<'t> Rules<'t> {
-    /// A rule may occur in several tables.
+    /// A rule may occur in several tables. It stays in its first place, and is exempt if one of them says so. Empty ids do not
+    /// count.
     fn add_rule(&mut self, id: &'t str, exempt: bool) {
         let place = *self.places.entry(id).or_insert(self.list.len());
         match self.list.get_mut(place) {

@@ -1,4 +1,8 @@
 //! Plays one scenario in a session.
+//!
+//! The session gets the scenario's results of chance, its dice, and stops at questions that the steps answer. Questions with
+//! only one possible answer are answered by themselves, except where a step must check the table before. A referee is a seat
+//! without a side; if no step names it, its default answers are given.
 
 mod update;
 
@@ -8,7 +12,7 @@ use super::answer;
 use super::check_options::{self, offered_options_text};
 use super::coverage::CoverageTotals;
 use super::ending::Ending;
-use super::events::{MatchableEvent, is_answer, is_frame};
+use super::events::{MatchableEvent, is_answer, is_scope_event};
 use super::forced_answers;
 use super::labels::Labels;
 use super::pattern::Pattern;
@@ -37,7 +41,8 @@ pub struct StepsOutcome {
 }
 
 /// Plays the steps of a scenario without its final expectations. The first difference is a problem. If play after the last step
-/// needs more results of chance than are listed, expectations there are skipped.
+/// needs more results of chance than are listed, expectations there are skipped. The verb `record` uses it to continue a
+/// scenario that need not be complete.
 pub fn play_steps(program: &Arc<Program>, scenario: &Scenario) -> Result<StepsOutcome, Vec<Problem>> {
     let asks = |step: &Step| matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. });
     let is_short = |problem: &Problem| problem.code == codes::SCENARIO_RANDOM;
@@ -62,8 +67,9 @@ pub fn play_steps(program: &Arc<Program>, scenario: &Scenario) -> Result<StepsOu
 /// The work budget that all scenarios of a library share: about two minutes.
 pub const WORK_OF_ALL: u64 = 20_000_000_000;
 
-/// The work charged for a start that fails. A start that exceeds the budget of an answer costs more.
+/// The work charged for a start that fails: no session is left whose work could be counted.
 const WORK_OF_FAILED_START: u64 = 100_000_000;
+/// The work charged for a start that exceeds the budget of one answer.
 const WORK_OF_ENDLESS_START: u64 = 4_000_000_000;
 
 /// Like [`run_within_budget`], for a single scenario.
@@ -124,7 +130,8 @@ pub fn check_text_passes(program: &Arc<Program>, text: &str) -> Result<(), Probl
     }
 }
 
-/// Sessions of scenarios record coverage and have a large budget, to enumerate all possibilities.
+/// Sessions of scenarios record coverage and have a large budget, to enumerate all possibilities. With `stops_at_single`, they
+/// stop even at questions with a single answer.
 fn session_options(stops_at_single: bool) -> SessionOptions<'static> {
     SessionOptions { covers: true, has_large_budget: true, stops_at_single, ..SessionOptions::default() }
 }
@@ -145,6 +152,7 @@ fn check_play_refused(program: &Arc<Program>, scenario: &Scenario, words: &Spann
     }
 }
 
+/// A scenario being played.
 struct ScenarioRun<'a> {
     scenario: &'a Scenario,
     session: Session,
@@ -166,6 +174,7 @@ struct ScenarioRun<'a> {
 }
 
 impl<'a> ScenarioRun<'a> {
+    /// Starts play, and gives the referee's default answers up to the first step.
     fn start_run(program: &Arc<Program>, scenario: &'a Scenario) -> Result<ScenarioRun<'a>, Vec<Problem>> {
         let setup = build_setup(program, scenario)?;
         let started = Session::start_with(program.clone(), &setup, session_options(is_checked(&scenario.steps)));
@@ -185,13 +194,13 @@ impl<'a> ScenarioRun<'a> {
             given: Vec::new(),
             ruled: false,
         };
-        run.rule_as_usual(scenario.name.span).map_err(|problem| vec![problem])?;
+        run.give_default_rulings(scenario.name.span).map_err(|problem| vec![problem])?;
         Ok(run)
     }
 
     /// If no step names the referee, gives the default ruling.
-    fn rule_as_usual(&mut self, span: Span) -> Result<(), Problem> {
-        if self.referee.is_none() || self.scenario.steps.iter().any(is_of_referee) {
+    fn give_default_rulings(&mut self, span: Span) -> Result<(), Problem> {
+        if self.referee.is_none() || self.scenario.steps.iter().any(names_referee) {
             return Ok(());
         }
         loop {
@@ -213,6 +222,7 @@ impl<'a> ScenarioRun<'a> {
         Ok(())
     }
 
+    /// All steps, then the final expectations, and last whether every result of chance was used.
     fn play_to_end(&mut self) -> Result<(), Problem> {
         self.run_steps()?;
         if let Some(problem) = self.scenario.ending.as_ref().and_then(|ending| ending.unmet_problem(&self.session, &self.labels))
@@ -263,10 +273,10 @@ impl<'a> ScenarioRun<'a> {
     /// Resumes play after a pause for a check of the table.
     fn resume_play(&mut self, span: Span) -> Result<(), Problem> {
         self.checked = false;
-        let gone_on = self.session.go_on();
+        let gone_on = self.session.go_on_past_single_answers();
         gone_on.map_err(|problem| self.report_fault(*problem, span, || Some(self.session.clone())))?;
         self.events.extend(self.session.take_events().iter().map(MatchableEvent::from_event));
-        self.rule_as_usual(span)
+        self.give_default_rulings(span)
     }
 
     /// The open question of a seat.
@@ -317,7 +327,7 @@ impl<'a> ScenarioRun<'a> {
         self.events = self.session.take_events().iter().map(MatchableEvent::from_event).collect();
         self.first = usize::from(self.events.first().is_some_and(|event| is_answer(&event.kind)));
         self.next = self.first;
-        self.rule_as_usual(span)
+        self.give_default_rulings(span)
     }
 
     /// Checks that the expected events happen in this order, possibly with others between them.
@@ -335,6 +345,7 @@ impl<'a> ScenarioRun<'a> {
         Ok(())
     }
 
+    /// Whether a pattern matches the last answer's own event.
     fn is_own_choice(&self, pattern: &Spanned<Pattern>) -> bool {
         self.events.first().is_some_and(|event| event.kind == "chose" && pattern.value.matches_event(event, &self.labels))
     }
@@ -343,8 +354,8 @@ impl<'a> ScenarioRun<'a> {
     /// for answers given without asking.
     fn expect_exactly(&mut self, patterns: &[Spanned<Pattern>], span: Span) -> Result<(), Problem> {
         let expected = |test: fn(&str) -> bool| patterns.iter().any(|pattern| test(&pattern.value.kind));
-        let (frames, answers) = (expected(is_frame), expected(is_answer));
-        let counts = |event: &&MatchableEvent| (frames || !is_frame(&event.kind)) && (answers || !is_answer(&event.kind));
+        let (frames, answers) = (expected(is_scope_event), expected(is_answer));
+        let counts = |event: &&MatchableEvent| (frames || !is_scope_event(&event.kind)) && (answers || !is_answer(&event.kind));
         let events: Vec<&MatchableEvent> = self.events.iter().skip(self.next).filter(counts).collect();
         for (place, pattern) in patterns.iter().enumerate() {
             match events.get(place) {
@@ -387,6 +398,7 @@ impl<'a> ScenarioRun<'a> {
         }
     }
 
+    /// Reports the first result of chance that play did not need.
     fn check_all_used(&self) -> Result<(), Problem> {
         let unused = self.session.unused_results();
         let used = self.scenario.random.len().saturating_sub(unused.len());
@@ -431,7 +443,7 @@ impl<'a> ScenarioRun<'a> {
             .events
             .iter()
             .skip(from)
-            .filter(|event| !is_frame(&event.kind))
+            .filter(|event| !is_scope_event(&event.kind))
             .map(|event| self.event_pattern_text(event))
             .collect();
         let when = if from > 1 { "after the events found so far" } else { "since the last answer" };
@@ -447,7 +459,7 @@ impl<'a> ScenarioRun<'a> {
 }
 
 /// Whether a step names the referee.
-pub(super) fn is_of_referee(step: &Step) -> bool {
+pub(super) fn names_referee(step: &Step) -> bool {
     matches!(
         step.kind,
         StepKind::Answer { who: QuestionSeat::Referee, .. } | StepKind::Options { who: QuestionSeat::Referee, .. }
@@ -460,6 +472,7 @@ fn is_checked(steps: &[Step]) -> bool {
     before.any(|step| matches!(step.kind, StepKind::Check(_)))
 }
 
+/// The sides, chance and position of a scenario, or the problems of its start. Sides that bring nothing need no entry.
 pub(super) fn build_setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Problem>> {
     let mut problems = Vec::new();
     let (sides, position) = match &scenario.start {

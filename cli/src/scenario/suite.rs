@@ -1,4 +1,6 @@
 //! All scenarios of a game: reads them, runs them, and adds up their coverage.
+//!
+//! `test` reports the [`Verdict`]s. A scenario that another package replaces is not run.
 
 mod noticing;
 
@@ -62,6 +64,7 @@ pub struct Suite<'a> {
 }
 
 impl<'a> Suite<'a> {
+    /// `wanted` has the mode and options for scenarios that name none.
     pub fn new(library: &'a Library, game: &'a str, wanted: CompileRequest) -> Suite<'a> {
         let files = GameScenarios::new(library, game, &FileCache::new(library));
         Suite {
@@ -147,6 +150,7 @@ impl<'a> Suite<'a> {
         })
     }
 
+    /// The errors if it does not compile, the same for every scenario.
     fn compile_once(&mut self, wanted: CompileRequest) -> Result<Arc<Program>, Vec<Problem>> {
         let key = format!("{:?} {:?}", wanted.mode, wanted.options);
         let (library, game) = (self.library, self.game);

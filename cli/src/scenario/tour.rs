@@ -52,6 +52,7 @@ impl Tour {
         Box::new(Partner { answers: answers.collect() })
     }
 
+    /// The texts and answers for the learner.
     pub fn into_guide(self) -> Guide {
         Guide { scenario: self.scenario, next: 0 }
     }
@@ -78,6 +79,7 @@ impl Player for Partner {
 /// The learner's texts and answers.
 pub struct Guide {
     scenario: Scenario,
+    /// Index of the next step.
     next: usize,
 }
 
@@ -112,6 +114,7 @@ impl Guide {
         self.scenario.steps.iter().skip(self.next).position(|step| is_own(&step.kind))
     }
 
+    /// The texts among the next `steps` steps.
     fn lesson_texts(&self, steps: usize) -> Vec<String> {
         let told = self.scenario.steps.iter().skip(self.next).take(steps).filter_map(|step| match &step.kind {
             StepKind::Tell(text) => Some(text.clone()),

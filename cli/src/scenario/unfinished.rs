@@ -1,4 +1,7 @@
 //! An unfinished scenario, to be continued from its last step.
+//!
+//! The verb `record` continues it: people or bots play on from there, and the new steps are appended to the file. It need not
+//! have expectations yet.
 
 use super::ending::Ending;
 use super::read::read_unfinished;
@@ -26,6 +29,7 @@ pub struct UnfinishedScenario {
 
 impl UnfinishedScenario {
     /// Finds a scenario of a text by name. Without a name, it is the only scenario, or the only one without expectations.
+    /// Problems of the other scenarios in the file do not matter.
     pub fn find_by_name(text: &str, source: SourceId, name: Option<&str>) -> Result<UnfinishedScenario, Vec<Problem>> {
         let (root, mut problems) = yaml::parse_document(text, source);
         let Some(root) = root else { return Err(problems) };
@@ -86,7 +90,7 @@ impl UnfinishedScenario {
 
     /// Whether one of its steps is the referee's.
     pub fn names_referee(&self) -> bool {
-        self.scenario.steps.iter().any(run::is_of_referee)
+        self.scenario.steps.iter().any(run::names_referee)
     }
 
     /// All results of chance that it lists.
@@ -103,7 +107,7 @@ impl UnfinishedScenario {
         run::build_setup(program, &self.scenario).map(|setup| (setup, text))
     }
 
-    /// Plays its steps.
+    /// Plays its steps. Final expectations are not checked, since play goes on.
     pub fn play_steps(&self, program: &Arc<Program>) -> Result<StepsOutcome, Vec<Problem>> {
         run::play_steps(program, &self.scenario)
     }
@@ -130,6 +134,7 @@ impl UnfinishedScenario {
         self.check_passes(program, &text).map(|()| text)
     }
 
+    /// Checks that it passes in a changed version of the text.
     fn check_passes(&self, program: &Arc<Program>, text: &str) -> Result<(), Problem> {
         let mut problems = Vec::new();
         let scenario = self.node_in_text(text).and_then(|node| read_unfinished(&node, &mut problems));
@@ -166,6 +171,7 @@ fn default_scenario(found: &[Result<UnfinishedScenario, Vec<Problem>>]) -> Optio
     }
 }
 
+/// Reports that the file has several scenarios, of which none can be the default.
 fn unnamed_problem(span: Span, names: &[String]) -> Problem {
     let message = format!("the file has {} scenarios, and the command does not name the one to continue", names.len());
     let problem = Problem::error(codes::COMMAND_LINE, message).with_label(span, "one of these");
@@ -180,6 +186,7 @@ fn unknown_scenario_problem(name: &str, names: &[String]) -> Problem {
     }
 }
 
+/// The first few names, for a message.
 fn names_text(names: &[String]) -> String {
     let mut told: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
     if names.len() > MOST_NAMES {

@@ -1,5 +1,7 @@
 //! Problems of a scenario that can be found without playing it: unknown names, unused seats, and expectations that can never be
 //! met.
+//!
+//! `check` reports them for every scenario. The names come from a [`Vocabulary`]: that of the game in the scenario's mode.
 
 mod events;
 
@@ -30,14 +32,14 @@ pub fn unplayed_problems(game: &Vocabulary, scenario: &Scenario) -> Vec<Problem>
         return problems;
     }
     let names = Names::for_scenario(game, scenario, position.as_ref());
-    let reader = Reader { names: &names, scenario };
+    let reader = StepChecker { names: &names, scenario };
     problems.extend(scenario.steps.iter().flat_map(|step| reader.check_step(step)));
     problems.extend(reader.unreachable_problems());
     problems.extend(scenario.ending.iter().flat_map(|ending| ending.unknown_name_problems(&names)));
     problems
 }
 
-/// Reports unknown entrants, and a wrong number of sides.
+/// Reports unknown entrants, and a wrong number of sides. The sides of a position are checked when it is read.
 fn side_problems(game: &Vocabulary, sides: &[Vec<Spanned<String>>], scenario: &Scenario) -> Vec<Problem> {
     let program = game.program;
     let unknown = |entrant: &&Spanned<String>| !program.sheets.contains_key(&entrant.value);
@@ -56,12 +58,13 @@ fn side_problems(game: &Vocabulary, sides: &[Vec<Spanned<String>>], scenario: &S
     problems
 }
 
-struct Reader<'a> {
+/// Goes through the steps of a scenario.
+struct StepChecker<'a> {
     names: &'a Names<'a>,
     scenario: &'a Scenario,
 }
 
-impl Reader<'_> {
+impl StepChecker<'_> {
     fn check_step(&self, step: &Step) -> Vec<Problem> {
         match &step.kind {
             StepKind::Answer { who, answer } => {
@@ -103,6 +106,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reports an answer that can be an option of no question.
     fn check_answer(&self, answer: &Answer, span: Span) -> Option<Problem> {
         match answer {
             Answer::Words(words) => {
@@ -142,6 +146,8 @@ impl Reader<'_> {
         Some(wrong(format!("this cannot be chosen: nothing is called `{thing}`")).suggest(thing, self.names.known_things()))
     }
 
+    /// Reports keys that can be an option of no question: as expected ones they are never met, and as refused ones they test
+    /// nothing.
     fn check_expected_options(&self, expected: &ExpectedOptions) -> Vec<Problem> {
         let wanted = expected.legal.iter().chain(expected.only.iter().flatten());
         let wanted = wanted.filter_map(|key| {

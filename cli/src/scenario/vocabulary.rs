@@ -1,4 +1,7 @@
 //! The words that scenarios of a game may use: the names in the rules, the sheets and the scenario itself.
+//!
+//! `check` compares the words of scenarios with it. A kind is a sort of things that the rules declare, such as a card; a scope
+//! is a procedure that names a time, such as a turn. A print is the data that a sheet gives to a card.
 
 use super::meaning::{KnownNames, is_zone};
 use super::{Scenario, Start};
@@ -16,6 +19,7 @@ pub struct Vocabulary<'p> {
     things: BTreeSet<&'p str>,
     /// The names of kinds.
     kinds: BTreeSet<&'p str>,
+    /// Actions, offers of abilities, and the key words of answers.
     moves: BTreeSet<&'p str>,
     pub fields: BTreeSet<&'p str>,
     pub zones: BTreeSet<&'p str>,
@@ -145,7 +149,7 @@ fn collect_piece_names(node: &Node, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The words of all sentences and titles of the rules.
+/// The words of all sentences and titles of the rules. An answer in words of an option's sentence may use these.
 fn sentence_words(program: &Program) -> BTreeSet<String> {
     let texts = program.texts.iter().flatten().filter_map(|part| match part {
         TextPart::Words(words) => Some(words.as_str()),

@@ -2,7 +2,7 @@
 //! a file beside the recording and never in it. A browser that shows the secret gets a cookie with it, and is admitted as long
 //! as the link is not renewed.
 
-use crate::game::new_key;
+use crate::game::unpredictable_seed;
 use crate::whole_file::{self, Readers, with_ending};
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::commitment_to_share as sha256;
@@ -185,7 +185,7 @@ impl StoredLinks {
 
 /// Unpredictable hexadecimal digits. Fails on a system without randomness.
 pub fn random_digits(digits: usize) -> Result<String, Problem> {
-    let mut key = new_key()?.to_string();
+    let mut key = unpredictable_seed()?.to_string();
     key.truncate(digits);
     Ok(key)
 }

@@ -8,7 +8,7 @@ use ludex_engine::runtime::{Choice, Decision, Session};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// A tentative answer and a copy of the game without it.
-pub struct Rehearsal {
+pub struct AnswerPreview {
     session: Session,
     decision: Decision,
     choice: Choice,
@@ -24,10 +24,10 @@ pub struct Prospect {
     pub lines: Vec<String>,
 }
 
-impl Rehearsal {
+impl AnswerPreview {
     /// `names` are the names of the sides.
-    pub fn new(session: &Session, decision: Decision, choice: Choice, names: &[String]) -> Rehearsal {
-        Rehearsal { session: session.clone(), decision, choice, names: names.to_vec() }
+    pub fn new(session: &Session, decision: Decision, choice: Choice, names: &[String]) -> AnswerPreview {
+        AnswerPreview { session: session.clone(), decision, choice, names: names.to_vec() }
     }
 
     /// Plays the answer in sampled games, on a thread of its own. Returns `None` if the game or Ludex fails. Releases `turn` when

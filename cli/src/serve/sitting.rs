@@ -5,7 +5,7 @@
 
 use super::links::{Links, NewLink, Place, random_digits};
 use super::page::{self, Scene, Wish, WishKind};
-use super::rehearsal::Rehearsal;
+use super::rehearsal::AnswerPreview;
 use super::story::Story;
 use super::views::{TableViews, ViewRenderer};
 use crate::STACK;
@@ -89,7 +89,7 @@ struct Command {
 enum CommandKind {
     Act(Act, Reply<()>),
     /// A preview of an answer, which is not given.
-    Rehearsal(AnswerRequest, Reply<Rehearsal>),
+    Rehearsal(AnswerRequest, Reply<AnswerPreview>),
 }
 
 /// The channel for the reply to a request: its result, or why it had no effect.
@@ -145,7 +145,7 @@ impl Table {
     }
 
     /// Asks for the data that a preview of an answer needs.
-    pub async fn request_rehearsal(&self, seat: usize, answering: AnswerRequest) -> Result<Rehearsal, RequestRefusal> {
+    pub async fn request_rehearsal(&self, seat: usize, answering: AnswerRequest) -> Result<AnswerPreview, RequestRefusal> {
         self.send_command(seat, |reply| CommandKind::Rehearsal(answering, reply)).await
     }
 
@@ -303,7 +303,7 @@ impl Sitting {
             if self.stopped.is_some() {
                 return;
             }
-            match catch_panic(|| self.game.bot_answers()) {
+            match catch_panic(|| self.game.let_bot_answer()) {
                 Ok(Ok(true)) => self.showing.mark_stale(),
                 Ok(Ok(false)) => break,
                 Ok(Err(problem)) | Err(problem) => self.stop_play(&problem),
@@ -425,13 +425,13 @@ impl Sitting {
     }
 
     /// The data for a preview of an answer, so that it can be played while the table goes on.
-    fn prepare_rehearsal(&self, seat: usize, answering: &AnswerRequest) -> Result<Rehearsal, RequestRefusal> {
+    fn prepare_rehearsal(&self, seat: usize, answering: &AnswerRequest) -> Result<AnswerPreview, RequestRefusal> {
         let (decision, drafted) = self.apply_answer(seat, answering)?;
         let DraftProgress::Whole(choice) = drafted else {
             let reason = "Only a complete move can be previewed, and this is a part of one.".to_string();
             return Err(RequestRefusal { reason, help: Some("Choose its next part first.".to_string()) });
         };
-        Ok(Rehearsal::new(self.game.session(), decision, choice, &self.names))
+        Ok(AnswerPreview::new(self.game.session(), decision, choice, &self.names))
     }
 
     /// Applies an answer to the open decision that it is for. Returns the decision, and the draft or the whole choice; nothing

@@ -1,4 +1,7 @@
 //! The counts of one process, as a file.
+//!
+//! A verb with `--shard` writes one; `merge` reads all files of a folder. A file has two lines: the shard as JSON, and a hash
+//! of that line, which shows whether the file is complete.
 
 use super::{Divisible, Part};
 use crate::whole_file::{Readers, replace_file, with_ending};
@@ -26,16 +29,19 @@ pub struct Shard {
     pub version: String,
     /// Hash of the files of the games.
     pub package_hash: String,
+    /// The verb's request, a [`Divisible`]. All shards of a run have the same one.
     pub request: Value,
     /// Number of pieces in the whole run.
     pub pieces: u64,
     pub shard: Part,
     /// The pieces that were done: the first, and the one after the last.
     range: (u64, u64),
+    /// The verb's counts of these pieces: its [`Divisible::Counted`].
     pub counted: Value,
 }
 
 impl Shard {
+    /// The shard with the counts of one part's pieces. An error if the request or the counts cannot be written as JSON.
     pub fn new<D: Divisible>(request: &D, package_hash: String, shard: Part, counted: &D::Counted) -> io::Result<Shard> {
         let pieces = request.piece_count();
         let Range { start, end } = shard.own_pieces(pieces);
@@ -52,6 +58,7 @@ impl Shard {
         })
     }
 
+    /// The pieces that were done.
     pub fn piece_range(&self) -> Range<u64> {
         self.range.0..self.range.1
     }

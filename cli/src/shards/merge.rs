@@ -1,4 +1,7 @@
 //! Merges the shards of a folder into the counts of a single run.
+//!
+//! The shards must be those of one run, and together have every piece exactly once; anything else is a problem. Only the verb
+//! `merge` calls this.
 
 use super::{Divisible, MergeableCounts, Part, Pieces, Shard};
 use crate::layout::group_digits;
@@ -50,12 +53,17 @@ fn shard_files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     Ok(files)
 }
 
+/// A merge in progress, to which files are added one by one.
 struct ShardMerger<D: Divisible> {
     /// The first shard without its counts, its file, and its request.
     first: Option<(Shard, PathBuf, D)>,
+    /// The sum so far.
     counted: Option<D::Counted>,
+    /// The pieces of each shard that counts, and its file.
     done: Vec<(Range<u64>, PathBuf)>,
+    /// Problems of files that are no complete shard.
     damaged: Vec<Problem>,
+    /// Problems of shards of another run.
     foreign: Vec<Problem>,
 }
 
@@ -96,6 +104,7 @@ impl<D: Divisible> ShardMerger<D> {
         Ok(())
     }
 
+    /// Returns the sum, or why there is none: no shards, damaged or foreign ones, or missing or duplicate pieces.
     fn finish_merge(mut self, folder: &Path) -> Result<MergedCounts<D>, Vec<Problem>> {
         let (Some((first, _, request)), Some(counted)) = (self.first, self.counted) else {
             let message = format!("there are no shards in `{}`", folder.display());
@@ -117,7 +126,7 @@ impl<D: Divisible> ShardMerger<D> {
     }
 }
 
-/// The first few problems of one kind.
+/// The first few problems of one kind. The last of them says how many more there are.
 fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
     let more = problems.len().saturating_sub(MOST_TOLD);
     problems.truncate(MOST_TOLD);
@@ -127,7 +136,7 @@ fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// Reports how a shard's run differs from that of the first one, if it does.
+/// Reports how a shard's run differs from that of the first one, if it does. `of` is the file of the first one.
 fn foreign_problem(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Problem> {
     let named = |what: &str, one: &str, other: &str| (what.to_string(), one.to_string(), other.to_string());
     let verb = named("the verb", &shard.verb, &first.verb);
@@ -168,6 +177,7 @@ fn coverage_problems(done: &mut [(Range<u64>, PathBuf)], first: &Shard, names: P
     problems
 }
 
+/// Reports missing pieces, and names the shards of the `division` that contain them.
 fn missing_problem(pieces: Range<u64>, all: u64, division: Part, names: Pieces) -> Problem {
     let parts = division.parts_among(&pieces, all);
     let done = names.done;

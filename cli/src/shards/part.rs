@@ -1,4 +1,7 @@
 //! The share of divided work that a process does.
+//!
+//! `--shard 3/64` is part 3 of 64. The pieces of each part are computed from these two numbers, so that processes need not
+//! communicate.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -14,6 +17,7 @@ const MOST_NAMED: u64 = 1 << 20;
 #[serde(into = "String", try_from = "String")]
 pub struct Part {
     number: u64,
+    /// The number of parts.
     of: u64,
 }
 
@@ -24,13 +28,15 @@ impl Part {
         up_to(self.number)..up_to(self.number + 1)
     }
 
-    /// The parts of the same division within some pieces; empty if there are too many to name.
+    /// The parts of the same division within some pieces; empty if there are too many to name. Only parts whose pieces are all
+    /// among these count. `all` is the number of pieces of the whole run.
     pub fn parts_among(self, pieces: &Range<u64>, all: u64) -> Vec<Part> {
         if self.of > MOST_NAMED {
             return Vec::new();
         }
         let of = u128::from(self.of);
         let first = |piece: u64| (u128::from(piece) * of / u128::from(all.max(1))) as u64;
+        // Parts at the edges, which may have pieces outside.
         let near = first(pieces.start)..=first(pieces.end.saturating_sub(1)).min(self.of - 1);
         let parts = near.map(|number| Part { number, ..self });
         parts
@@ -53,6 +59,7 @@ impl Part {
         path.with_file_name(format!("{name}-{}{ending}", self.number_text()))
     }
 
+    /// The numbers in names of files, padded to the width of the last part: `03-of-64`.
     fn number_text(self) -> String {
         let width = (self.of - 1).to_string().len();
         format!("{:0width$}-of-{}", self.number, self.of)

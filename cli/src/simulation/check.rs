@@ -1,4 +1,7 @@
 //! Checks the invariants of sessions, answer by answer, while a game is replayed.
+//!
+//! `sim --check` and `check --play` use it. An invariant is a promise of the engine that no rules can break, so a failure is a
+//! bug of Ludex.
 
 use super::plan::Plan;
 use ludex_bots::Player;
@@ -14,16 +17,17 @@ const IN_FULL: u64 = 5_000;
 /// Maximum number of options checked per decision.
 const MOST_OPTIONS: u64 = 256;
 
-/// A stream of a game's seed that no bot draws from.
+/// A stream of a game's seed that no bot draws from. Used to deal hidden things again.
 const IMAGINING: u64 = (1 << 32) + 1;
 
-/// Number of games per fully checked game.
+/// Number of games per fully checked game. Of all games of a plan, every such one is replayed and checked.
 pub fn full_check_interval(games: u64) -> u64 {
     (games / IN_FULL).max(1)
 }
 
 /// Replays a game while recording its events, checks it before each answer, and replays it from its keys. The game must not have
-/// ended with a fault.
+/// ended with a fault. `index` is the number of the game in the plan, and `answers` the number of answers that it took. The
+/// error describes the failed check.
 pub fn check_game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
     let watched = Setup { watched: true, ..setup.clone() };
     let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message.to_string());
@@ -42,6 +46,7 @@ struct GameTrace {
     events: Vec<Event>,
 }
 
+/// Plays a game, and checks the state, the options and what each seat sees before each answer.
 fn play_with_checks(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) -> Result<GameTrace, String> {
     let mut played = GameTrace { keys: Vec::new(), events: Vec::new() };
     loop {
@@ -61,6 +66,7 @@ fn play_with_checks(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mu
     Ok(played)
 }
 
+/// Plays a game by the keys of its answers, and returns its events.
 fn replay_keys(mut session: Session, keys: &[String]) -> Result<Vec<Event>, String> {
     for key in keys {
         let Pending::Decisions(open) = session.pending() else { return Err(format!("`{key}` is not asked in the replay")) };
@@ -72,6 +78,7 @@ fn replay_keys(mut session: Session, keys: &[String]) -> Result<Vec<Event>, Stri
     Ok(session.take_events())
 }
 
+/// Compares the events of a game with those of its replay.
 fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
     match first.iter().zip(again).find(|(one, other)| one != other) {
         Some((one, other)) => Err(format!("event {} is `{}`, but `{}` in the replay", one.number, one.text, other.text)),
@@ -80,7 +87,7 @@ fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
     }
 }
 
-/// Checks that every option has a unique key that leads back to it.
+/// Checks that every option has a unique key that leads back to it. Of a question with very many options, a sample is checked.
 fn check_option_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -> Result<(), String> {
     if decision.form != Form::One {
         check_key_leads_back(session, decision, &decision.answers().first_answer())?;
@@ -103,6 +110,7 @@ fn check_option_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -
     }
 }
 
+/// Checks that the key of an answer is accepted, and means the same answer.
 fn check_key_leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result<(), String> {
     let key = session.choice_key(decision.id, choice).ok_or_else(|| format!("{choice:?} has no key"))?;
     match session.find_choice(decision.id, &key) {
@@ -112,7 +120,8 @@ fn check_key_leads_back(session: &Session, decision: &Decision, choice: &Choice)
     }
 }
 
-/// Checks that a seat sees the same table and question after all hidden information is dealt again.
+/// Checks that a seat sees the same table and question after all hidden information is dealt again. If it sees something else,
+/// that depends on information hidden from it.
 fn check_no_leaks(session: &Session, decision: &Decision, seats: usize, seed: u64) -> Result<(), String> {
     for seat in 0..seats {
         let imagined = session.imagine(seat, seed);

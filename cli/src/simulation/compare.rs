@@ -1,4 +1,7 @@
 //! Compares variants of a game, game by game from the same seeds.
+//!
+//! A measure is a number that each game gives, such as a side's win or the number of turns. Because both games of a pair have
+//! the same seed, their difference varies less than the numbers themselves. `sim --compare` uses this.
 
 use super::difference::Difference;
 use super::mean::{self, Sums};
@@ -35,7 +38,8 @@ pub struct ComparisonCounts {
     differences: Vec<Vec<Sums>>,
 }
 
-/// Plays some of the games in every variant.
+/// Plays some of the games in every variant. `progress` receives the number of games just played. A variant has its own program
+/// or plan; all have the same number of games.
 pub fn compare_variants(
     variants: &[PreparedRequest<'_>],
     games: Range<u64>,
@@ -54,6 +58,7 @@ pub fn compare_variants(
     Ok(Comparison { measures: places.measures, counted })
 }
 
+/// The counters that a variant reports.
 fn counters_of(prepared: &PreparedRequest<'_>) -> Vec<Counter> {
     prepared.report_parts().counters.iter().map(|(_, counter)| *counter).collect()
 }
@@ -64,7 +69,7 @@ impl Comparison {
         self.counted.values.get(variant)?.get(measure).copied().filter(|sums| sums.games > 0)
     }
 
-    /// The difference of a variant from the first one.
+    /// The difference of a variant from the first one. None if no game has the measure in both.
     pub fn difference_from_first(&self, variant: usize, measure: usize) -> Option<Difference> {
         let sums = *self.counted.differences.get(variant)?.get(measure)?;
         match self.measures.get(measure)?.is_share() {
@@ -77,6 +82,7 @@ impl Comparison {
 /// Maps the measures of each variant to indices among all measures.
 struct MeasureIndices {
     measures: Vec<Measure>,
+    /// For each variant, the index of each of its measures.
     of_variants: Vec<Vec<usize>>,
 }
 
@@ -93,7 +99,7 @@ impl MeasureIndices {
         MeasureIndices { measures: all, of_variants }
     }
 
-    /// Moves the numbers of a variant to the indices of all measures.
+    /// Moves the numbers of a variant to the indices of all measures. `None` stands for measures that it lacks.
     fn align_numbers(&self, variant: usize, numbers: &[Option<i64>]) -> Vec<Option<i64>> {
         let mut all = vec![None; self.measures.len()];
         for (place, number) in self.of_variants.get(variant).into_iter().flatten().zip(numbers) {

@@ -12,7 +12,7 @@ pub struct Difference {
     pub bounds: Option<(f64, f64)>,
 }
 
-/// The conclusion that the games allow.
+/// The conclusion that the games allow. More or less than in the first variant, or not enough games to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
     More,
@@ -49,6 +49,7 @@ impl Difference {
         Difference { mean: -self.mean, bounds: self.bounds.map(|(low, high)| (-high, -low)), ..self }
     }
 
+    /// The sign of the difference, if the whole confidence interval has it.
     pub fn evidence(&self) -> Evidence {
         match self.bounds.filter(|_| self.games >= FEWEST_GAMES) {
             Some((low, _)) if low > 0.0 => Evidence::More,

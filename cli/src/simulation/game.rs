@@ -7,7 +7,8 @@ use ludex_engine::program::{KindSort, ProcedureId, Program, Shape};
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::Session;
 
-/// The recorded entries of a game between bots. Failures during play are ignored.
+/// The recorded entries of a game between bots. Failures during play are ignored. Used to replay a game in which something
+/// failed, of which only the seed is known.
 pub fn collect_entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<Entry> {
     let mut given = Vec::new();
     let _ = catch_panic(|| {
@@ -18,7 +19,8 @@ pub fn collect_entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> V
     given
 }
 
-/// The scope for turns, if the rules have one: an entry whose first parameter is its side.
+/// The scope for turns, if the rules have one: an entry whose first parameter is its side. A scope is a procedure that names a
+/// time; an entry is one at which play can start from a position.
 pub fn turn_scope(program: &Program) -> Option<ProcedureId> {
     let turn = program.procedures.iter().position(|procedure| {
         let of_a_side = procedure.params.first().is_some_and(|(_, shape)| is_side(program, shape));

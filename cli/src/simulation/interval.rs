@@ -40,7 +40,7 @@ impl Share {
     }
 
     /// Formats the share in per cent with its bounds: `48.7 % (46.9 to 50.5)`.
-    pub fn shown(&self) -> String {
+    pub fn percent_text(&self) -> String {
         format!("{:.1} % ({:.1} to {:.1})", self.rate * 100.0, self.low * 100.0, self.high * 100.0)
     }
 }
@@ -74,6 +74,6 @@ mod tests {
 
     #[test]
     fn a_share_is_shown_with_its_bounds() {
-        assert_eq!(Share::from_counts(50, 100).shown(), "50.0 % (40.4 to 59.6)");
+        assert_eq!(Share::from_counts(50, 100).percent_text(), "50.0 % (40.4 to 59.6)");
     }
 }

@@ -1,4 +1,6 @@
 //! The mean of a number per game, with its confidence interval.
+//!
+//! Numbers are counted in halves, because payoffs may be halves: all sums stay whole, so that shards add up exactly.
 
 use super::interval::DEVIATIONS;
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,7 @@ pub struct Sums {
     pub games: u64,
     #[serde(with = "in_digits")]
     sum: i128,
+    /// The sum of the squares.
     #[serde(with = "in_digits")]
     squares: i128,
 }
@@ -36,6 +39,7 @@ pub struct Mean {
     pub spread: Option<Spread>,
 }
 
+/// The variation of the numbers, and the certainty of their mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     pub deviation: f64,
@@ -44,6 +48,7 @@ pub struct Spread {
 }
 
 impl Sums {
+    /// Adds the number of one game.
     pub fn add_value(&mut self, halves: i64) {
         self.games += 1;
         // Values in rules have less than 33 bits, so no number of games comes close to an overflow.

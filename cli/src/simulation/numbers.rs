@@ -1,4 +1,6 @@
 //! The numbers of each game that a comparison uses.
+//!
+//! Each number belongs to a [`Measure`]. The tally of a single game has nearly all of them, so they are read from it.
 
 use super::plan::{LineUp, Plan};
 use super::request::PreparedRequest;
@@ -16,9 +18,12 @@ pub enum Measure {
     /// Several sides won, in games without sole winners; and no side won.
     Together,
     Nobody,
+    /// The game ended in a tie; and without a winner.
     Tied,
     Unwon,
+    /// It reached a cap on its length.
     CalledOff,
+    /// The payoff of a side.
     Payoff(usize),
     Turns,
     /// Number of times a scope of the rules began.
@@ -67,7 +72,7 @@ pub fn list_measures(prepared: &PreparedRequest<'_>) -> Vec<Measure> {
     all
 }
 
-/// The entrants that are counted separately.
+/// The entrants that are counted separately. They are counted only if each game draws or pairs them.
 fn separate_entrants(plan: &Plan) -> &[String] {
     match &plan.line_up {
         LineUp::Pairs(all) => all,
@@ -75,7 +80,8 @@ fn separate_entrants(plan: &Plan) -> &[String] {
     }
 }
 
-/// The numbers of one game in halves, in the order of [`list_measures`]; `None` if a measure does not apply to it.
+/// The numbers of one game in halves, in the order of [`list_measures`]; `None` if a measure does not apply to it. `index` is
+/// the number of the game, and `one` the tally of this game alone.
 pub fn game_numbers(prepared: &PreparedRequest<'_>, index: u64, one: &Tally) -> Vec<Option<i64>> {
     let plan = &prepared.plan;
     let whole = |number: u64| Some(2 * number as i64);

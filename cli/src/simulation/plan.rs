@@ -1,8 +1,12 @@
 //! The players and the seed of each game in a simulation.
+//!
+//! An entrant is a character, deck or fighter that a side brings, by the id of its sheet. Each game has a seed of its own,
+//! derived from that of the plan and the game's index. The line-up, the chance and the bots of a game draw from separate
+//! streams of that seed, so that any game can be played again by itself.
 
 use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
-use crate::game::loaded::{check_entrants, no_referee_problem, playable_sheets, sides_named};
+use crate::game::loaded::{check_entrants, count_named_sides, no_referee_problem, playable_sheets};
 use crate::stop::Stop;
 use ludex_bots::Player;
 use ludex_bots::play;
@@ -50,8 +54,8 @@ impl Plan {
     /// Creates a plan. `team` is the number of entrants drawn for a side, if given.
     pub fn new(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let count = side_count(program, seats)?;
-        let sides = entrants_of(program, seats, count)?;
-        let players = players_of(program, seats, count)?;
+        let sides = named_entrants(program, seats, count)?;
+        let players = choose_players(program, seats, count)?;
         let open = program.sides.entrants_least > 0 && sides.iter().any(Vec::is_empty);
         let line_up = match open {
             false => LineUp::Same(sides),
@@ -62,7 +66,7 @@ impl Plan {
                     let message = format!("a side brings {named}, but `--team-size` is {team}");
                     return Err(misfit_stop(message, "all sides bring the same number: leave out `--team-size`"));
                 }
-                let (each, from) = team_of(program, team.or(named))?;
+                let (each, from) = team_size_and_pool(program, team.or(named))?;
                 LineUp::Drawn { sides, each, from }
             }
         };
@@ -94,7 +98,7 @@ impl Plan {
             let help = "leave them out of `--seat`: `--seat 0=:greedy` names only the player";
             return Err(misfit_stop("`--all-pairs` chooses the entrants itself", help));
         }
-        let line_up = match team_of(program, team)? {
+        let line_up = match team_size_and_pool(program, team)? {
             (1, from) => LineUp::Pairs(from),
             (each, from) => LineUp::Teams { each, from },
         };
@@ -148,7 +152,8 @@ impl Plan {
         derive_seed(self.seed, index)
     }
 
-    /// A setup template, which [`Plan::prepare_setup`] turns into that of a game.
+    /// A setup template, which [`Plan::prepare_setup`] turns into that of a game. It is reused from game to game, to avoid
+    /// allocations.
     pub fn setup_template(&self) -> Setup {
         let sides = match &self.line_up {
             LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
@@ -184,7 +189,7 @@ impl Plan {
         }
     }
 
-    /// The bots of one game.
+    /// The bots of one game. The seats are those of the sides, and after them that of the referee.
     pub fn make_bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
         let seed = self.seed_of(index);
         let bots = self
@@ -203,7 +208,7 @@ impl Plan {
             *bots = self.make_bots(program, index);
             return;
         }
-        play::draw_from(bots, self.seed_of(index));
+        play::reseed_bots(bots, self.seed_of(index));
     }
 
     /// Whether any player is a program.
@@ -239,16 +244,19 @@ impl Plan {
     }
 }
 
+/// Draws `each` different entrants.
 fn draw_entrants(rng: &mut BotRng, each: usize, from: &[String]) -> Vec<String> {
     entrants_at(&rng.draw_sample(from.len() as u64, each as u64), from)
 }
 
+/// The entrants with these indices.
 fn entrants_at(places: &[u64], from: &[String]) -> Vec<String> {
     places.iter().filter_map(|place| from.get(*place as usize).cloned()).collect()
 }
 
-/// The number of entrants drawn for a side, and the candidates.
-fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), Stop> {
+/// The number of entrants drawn for a side, and the candidates. `wanted` is the number from the command line; without it, the
+/// smallest number that the rules allow is drawn.
+fn team_size_and_pool(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), Stop> {
     let sizes = program.sides.team_sizes();
     let (each, from) = (wanted.unwrap_or(*sizes.start()), sheet_ids(playable_sheets(program)));
     if !sizes.contains(&each) {
@@ -267,12 +275,15 @@ fn sheet_ids(sheets: Vec<&Sheet>) -> Vec<String> {
     sheets.into_iter().map(|sheet| sheet.id.clone()).collect()
 }
 
+/// The number of sides: as many as `--seat` names, but at least what the game needs.
 fn side_count(program: &Program, seats: &[SeatSpec]) -> Result<usize, Stop> {
-    let named = sides_named(seats, program.sides.most).map_err(Stop::usage_error)?;
+    let named = count_named_sides(seats, program.sides.most).map_err(Stop::usage_error)?;
     Ok(named.max(program.sides.least).max(1))
 }
 
-fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<Vec<String>>, Stop> {
+/// The entrants that `--seat` gives to each side; none for sides that it does not name. An error if the rules do not admit
+/// them.
+fn named_entrants(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = vec![Vec::new(); count];
     for seat in seats {
         let Some(side) = sides.get_mut(seat.side) else { continue };
@@ -287,7 +298,8 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
     Ok(sides)
 }
 
-fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, Stop> {
+/// The player of each side; random bots for sides that `--seat` does not name.
+fn choose_players(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, Stop> {
     let mut players = vec![PlayerSpec::Random; count];
     for seat in seats {
         if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {

@@ -1,4 +1,6 @@
 //! The report of a simulation, for people and programs.
+//!
+//! `sim` prints it as text or JSON. The submodules add tables for pairs, teams, payoffs and variants.
 
 pub mod comparison;
 mod csv;
@@ -90,6 +92,7 @@ fn scope_spreads<'a>(program: &'a Program, score: &Score) -> impl Iterator<Item 
     game::declared_scopes(program).map(|(_, name)| name).zip(score.scopes.clone())
 }
 
+/// The results of one side, with shares of all games that ended normally.
 fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
     let (share, shared) = (Share::of_wins(score, side), Share::of_shared_wins(score, side));
     json!({
@@ -99,7 +102,7 @@ fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
         "wins": score.wins.get(side),
         "shared": score.shared.get(side),
         "lost": score.lost.get(side),
-        "ties": score.ties_of(side),
+        "ties": score.shared_wins_of(side),
         "win_rate": share.rate,
         "low": share.low,
         "high": share.high,
@@ -118,10 +121,12 @@ fn together_json(score: &Score) -> Value {
     json!({ "won": share(score.together), "all": share(score.all_won), "nobody": share(score.nobody) })
 }
 
+/// A number per game: its mean and its maximum.
 fn spread_json(spread: Spread, games: u64) -> Value {
     json!({ "mean": spread.mean_per_game(games), "max": spread.most })
 }
 
+/// The numbers of moves, abilities, cards and events, and the use of each budget.
 fn usage_json(tally: &Tally) -> Value {
     let abilities = tally.usage.abilities.iter().map(|(ability, usage)| {
         let share = Share::from_counts(usage.winners, usage.users);
@@ -150,6 +155,7 @@ fn usage_json(tally: &Tally) -> Value {
     })
 }
 
+/// A game in which something went wrong, with the answers that lead there.
 fn trouble_json(trouble: &Trouble) -> Value {
     json!({
         "game": trouble.index,
@@ -202,6 +208,7 @@ pub fn simulation_text(program: &Program, plan: &Plan, wanted: ReportParts<'_>, 
     page
 }
 
+/// Adds a line for each side: its name, who plays it, and its wins.
 fn add_side_lines(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
     let names: Vec<String> = (0..plan.players.len()).map(|side| describe_side(plan, side)).collect();
     let sides: Vec<String> = (0..names.len()).map(|side| side_name(program, side)).collect();
@@ -219,7 +226,7 @@ fn add_side_lines(page: &mut String, plan: &Plan, program: &Program, score: &Sco
             told.push_str(&format!(
                 ", and {} with others, {}",
                 group_digits(of(&score.shared)),
-                Share::of_shared_wins(score, side).shown()
+                Share::of_shared_wins(score, side).percent_text()
             ));
         }
         add_line(page, &told);
@@ -228,9 +235,10 @@ fn add_side_lines(page: &mut String, plan: &Plan, program: &Program, score: &Sco
 }
 
 fn count_and_share(games: u64, share: Share) -> String {
-    format!("{}, {}", group_digits(games), share.shown())
+    format!("{}, {}", group_digits(games), share.percent_text())
 }
 
+/// Formats a number per game; `what` names it.
 fn spread_text(what: &str, spread: Spread, games: u64) -> String {
     format!("{what:8} {:.1} a game, at most {}", spread.mean_per_game(games), group_digits(spread.most))
 }
@@ -257,7 +265,7 @@ fn usage_text(tally: &Tally) -> String {
     }
     for (ability, usage) in &tally.usage.abilities {
         let [uses, effects] = [usage.uses, usage.effects].map(|sum| Spread { sum, most: 0 }.mean_per_game(games));
-        let wins = if usage.users > 0 { Share::from_counts(usage.winners, usage.users).shown() } else { String::new() };
+        let wins = if usage.users > 0 { Share::from_counts(usage.winners, usage.users).percent_text() } else { String::new() };
         add_line(&mut page, &format!("  {ability:width$} {uses:8.4} {effects:9.4}   {wins}"));
     }
     if !tally.usage.cards.is_empty() {

@@ -1,4 +1,7 @@
 //! The request for a simulation, and its preparation.
+//!
+//! The verbs `sim` and `merge` make a [`Request`] from flags or from a shard, and prepare it: the game is compiled and the
+//! players are checked.
 
 use super::plan::Plan;
 use super::report::ReportParts;
@@ -35,7 +38,9 @@ pub struct Request {
     pub all_pairs: bool,
     /// Number of entrants for each drawn side, if given.
     pub team_size: Option<NonZero<usize>>,
+    /// Whether invariants of the engine are checked in each game.
     pub check: bool,
+    /// Whether moves, abilities, cards and events are counted.
     pub usage: bool,
     /// The names of the counters to report.
     pub count: Vec<String>,
@@ -93,7 +98,8 @@ impl Request {
         players.into_iter().any(|player| matches!(player, PlayerSpec::Exec(_)))
     }
 
-    /// Loads the game from the libraries of the command line.
+    /// Loads the game from the libraries of the command line. An error if it does not compile, or if the players, entrants or
+    /// counters do not fit.
     pub fn prepare_game(&self, common: &CommonArgs) -> Result<PreparedRequest<'_>, Stop> {
         let wanted = library::CompileRequest { mode: self.mode.clone(), options: self.options.clone(), open: false };
         let mut loaded = common.load_libraries();
@@ -111,7 +117,7 @@ impl Request {
 }
 
 impl PreparedRequest<'_> {
-    /// Plays some of the games, on all cores by default.
+    /// Plays some of the games, on all cores by default. `progress` receives the number of games just played.
     pub fn play_games(
         &self,
         games: Range<u64>,

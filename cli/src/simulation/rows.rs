@@ -13,7 +13,7 @@ pub use row::Row;
 use crate::whole_file::{Readers, open_new, sync_folder_of, with_ending};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use row::Form;
+use row::RowWriter;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
@@ -29,11 +29,13 @@ pub struct Rows {
 }
 
 struct RowQueue {
-    form: Option<Box<dyn Form>>,
+    /// The writer of the format; `None` once the file is finished.
+    form: Option<Box<dyn RowWriter>>,
     /// The game whose row comes next.
     next: u64,
     /// Rows of later games, by the number of their first game.
     waiting: BTreeMap<u64, Vec<Row>>,
+    /// The first write error.
     failed: Option<io::Error>,
 }
 
@@ -66,7 +68,7 @@ impl Rows {
         writing.write_ready_rows();
     }
 
-    /// Renames the draft to the file.
+    /// Renames the draft to the file. A write error of any row is returned here, and the file is not replaced then.
     pub fn finish_file(&self) -> Result<(), Box<Problem>> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = writing.failed.take().map_or(Ok(()), Err);
@@ -106,6 +108,7 @@ impl RowQueue {
     }
 }
 
+/// The format that the extension of a file names, or why there is none.
 fn row_format(path: &Path) -> Result<RowFormat, Box<Problem>> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("jsonl") => Ok(RowFormat::Lines),
@@ -123,7 +126,8 @@ fn row_format(path: &Path) -> Result<RowFormat, Box<Problem>> {
     }
 }
 
-fn row_writer(ending: RowFormat, file: File, sides: usize) -> io::Result<Box<dyn Form>> {
+/// A writer of rows in this format. `sides` decides the columns.
+fn row_writer(ending: RowFormat, file: File, sides: usize) -> io::Result<Box<dyn RowWriter>> {
     match ending {
         #[cfg(feature = "parquet")]
         RowFormat::Parquet => Ok(Box::new(parquet::Parquet::new(file, sides)?)),

@@ -1,4 +1,8 @@
 //! Plays the games of a plan on several threads.
+//!
+//! Threads take games in small groups, each with a worker of its own, whose counts are added at the end. A trouble is a game in
+//! which the rules, an ability or Ludex failed; it is counted, and the others are played. A program at a seat must see every
+//! event, so its games are recorded in a transcript.
 
 use super::plan::Plan;
 use super::rows::{Row, Rows};
@@ -69,6 +73,7 @@ pub(super) struct Sharing<'a> {
     pub games: Range<u64>,
     /// `None`: the number of the machine's cores.
     pub threads: Option<NonZero<usize>>,
+    /// Maximum number of games that a thread takes at a time.
     pub most_at_once: u64,
     /// Receives the number of games just played.
     pub progress: &'a (dyn Fn(u64) + Sync),
@@ -124,13 +129,16 @@ impl Sharing<'_> {
     }
 }
 
+/// Plays games of a plan one after another.
 pub(super) struct Worker<'a> {
     program: &'a Arc<Program>,
     plan: &'a Plan,
     settings: Settings<'a>,
+    /// Whether a program plays at a seat.
     has_programs: bool,
     /// Adapted to each game in turn.
     setup: Setup,
+    /// Starts games of the same program cheaply.
     series: Series,
     bots: Vec<Box<dyn Player>>,
     /// The scope for turns, and all scopes.
@@ -138,6 +146,7 @@ pub(super) struct Worker<'a> {
     scopes: Vec<ProcedureId>,
     /// Number of times each scope began in the last game.
     begun: Vec<u64>,
+    /// The events to count for the usage.
     told: EventNames,
     pub(super) tally: Tally,
     /// Rows of games since they were last written.
@@ -191,7 +200,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays a game with the seated bots.
+    /// Plays a game with the seated bots. A failure of the game is counted as a trouble; the error is that of a program that no
+    /// longer answers.
     fn play_seated(&mut self, index: u64) -> Result<(), Box<Problem>> {
         let mut transcript = self.has_programs.then(|| Transcript::announce_start(self.recording_header(index), &mut self.bots));
         let counted = catch_panic(|| self.play_and_count(index, transcript.as_mut()));
@@ -213,7 +223,8 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Plays one game to its end and counts it.
+    /// Plays one game to its end and counts it. `transcript` records it for programs. The error is a fault, or a check that
+    /// failed after the game was counted.
     fn play_and_count(&mut self, index: u64, mut transcript: Option<&mut Transcript>) -> Result<(), TroubleKind> {
         let session = self.series.next(&self.setup)?;
         let answers = play_game(session, &mut self.bots, transcript.as_deref_mut())?;
@@ -257,6 +268,7 @@ impl<'a> Worker<'a> {
         Trouble { index, kind, header: self.recording_header(index), entries }
     }
 
+    /// The header of a recording of this game. The setup must be that of the game.
     fn recording_header(&self, index: u64) -> Header {
         Header::new(self.program, &self.setup, self.plan.seat_records(&self.setup), index.to_string())
     }

@@ -1,4 +1,6 @@
 //! A game that is only tested for faults, and stopped early if it is long.
+//!
+//! `cargo xtask self-test` plays many libraries with mistakes in this way.
 
 use super::plan::Plan;
 use crate::guard::catch_panic;

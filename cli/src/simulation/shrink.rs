@@ -1,4 +1,7 @@
 //! A game that ended with a fault → a shorter one with the same fault.
+//!
+//! `check --play` uses it, so that a report shows few answers. Each shorter game is played, and is kept if it ends in the same
+//! fault.
 
 use super::plan::Plan;
 use super::trouble::{Trouble, TroubleKind};
@@ -30,15 +33,18 @@ pub fn shrink_trouble(program: &Arc<Program>, plan: &Plan, trouble: Trouble) -> 
     Trouble { entries: shrinking.best, ..trouble }
 }
 
+/// The search for a shorter game.
 struct Shrinker<'s> {
     program: &'s Arc<Program>,
     setup: Setup,
     fault: &'s Problem,
+    /// The shortest game so far.
     best: Vec<Entry>,
     tries: usize,
 }
 
 impl Shrinker<'_> {
+    /// Plays games with random answers, some of which reach the fault sooner.
     fn try_fresh_answers(&mut self, seed: u64) {
         for index in 0..MOST_FRESH {
             self.try_shorter(&[], BotRng::new(seed, ANSWERING + index));
@@ -67,7 +73,8 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Whether the same fault occurs with fewer answers.
+    /// Whether the same fault occurs with fewer answers. It becomes the best then. `keys` are the answers to give, see
+    /// [`Shrinker::entries_with_fault`].
     fn try_shorter(&mut self, keys: &[String], rng: BotRng) -> bool {
         self.tries += 1;
         let most = self.best.len();
@@ -78,6 +85,8 @@ impl Shrinker<'_> {
             })
     }
 
+    /// Plays with the first key that fits each question, and a random answer where none does. Returns the game if the same
+    /// fault occurs within `most` answers.
     fn entries_with_fault(&self, keys: &[String], mut rng: BotRng, most: usize) -> Option<Vec<Entry>> {
         let mut entries = Vec::new();
         let fault = catch_panic(|| -> Result<(), Box<Problem>> {
@@ -104,11 +113,11 @@ impl Shrinker<'_> {
             Ok(played) => played.err()?,
             Err(bug) => bug,
         };
-        self.is_the_same(&fault).then_some(entries)
+        self.is_same_fault(&fault).then_some(entries)
     }
 
     /// Whether a fault has the same code and the same place.
-    fn is_the_same(&self, fault: &Problem) -> bool {
+    fn is_same_fault(&self, fault: &Problem) -> bool {
         let place = |problem: &Problem| problem.labels.first().map(|(span, _)| *span);
         fault.code == self.fault.code && place(fault) == place(self.fault)
     }

@@ -24,6 +24,7 @@ pub fn describe_side(plan: &Plan, side: usize) -> String {
     format!("{who} ({})", side_player(plan, side))
 }
 
+/// The entrants that a side brings in every game; none if they are drawn or paired.
 pub fn side_entrants(plan: &Plan, side: usize) -> &[String] {
     match &plan.line_up {
         LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.get(side).map_or(&[], Vec::as_slice),

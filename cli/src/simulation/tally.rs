@@ -30,6 +30,7 @@ pub struct Tally {
     pub counted: Vec<Vec<Sums>>,
     /// Digest of all outcomes.
     pub digest: u64,
+    /// The numbers of moves, abilities, cards and events; empty unless requested.
     pub usage: Usage,
     /// The largest use of each budget of play.
     pub largest: Budgets,
@@ -56,6 +57,7 @@ impl Wins {
 }
 
 impl Tally {
+    /// An empty tally for the games of a plan.
     pub fn new(plan: &Plan) -> Tally {
         let score = Score::new(plan.players.len());
         Tally {
@@ -79,7 +81,8 @@ impl Tally {
         Tally::new(&Plan { line_up: LineUp::Same(Vec::new()), ..plan.clone() })
     }
 
-    /// Adds a game and its selected counters, in halves: by side, or once for the table.
+    /// Adds a game and its selected counters, in halves: by side, or once for the table. The plan tells which pair or teams
+    /// played.
     pub fn add_game(&mut self, plan: &Plan, game: &FinishedGame<'_>, counted: &[Vec<i64>]) {
         self.all.add_game(game);
         if let Some(score) = plan.pair_of_game(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
@@ -111,6 +114,7 @@ impl Tally {
         }
     }
 
+    /// Counts a game in which something went wrong, and keeps it if it is among the first.
     pub fn add_trouble(&mut self, trouble: Trouble) {
         match trouble.is_fault() {
             true => self.faults += 1,

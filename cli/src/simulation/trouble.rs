@@ -9,6 +9,7 @@ pub const MOST_TROUBLES: usize = 10;
 /// A fault, or a failed check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
+    /// The number of the game in its plan.
     pub index: u64,
     pub kind: TroubleKind,
     /// The first line of a recording: seed, sides and all else needed to replay the game.
@@ -17,6 +18,7 @@ pub struct Trouble {
     pub entries: Vec<Entry>,
 }
 
+/// The kind of failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TroubleKind {
     /// The rules or an ability failed, or play did not end.

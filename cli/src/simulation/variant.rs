@@ -35,7 +35,8 @@ enum CompareFlag {
     Library(PathBuf),
 }
 
-/// The variants for the values of `--compare`, starting with the one that the others are compared with.
+/// The variants for the values of `--compare`, starting with the one that the others are compared with. If one `--compare` has
+/// several values, its first value comes first; otherwise the unchanged request does, followed by one variant for each flag.
 pub fn build_variants(request: &Request, common: &CommonArgs, values: &[String]) -> Result<Vec<Variant>, Stop> {
     let plain = Variant { name: String::new(), unchanged: None, request: request.clone(), common: common.clone() };
     let compared: Vec<CompareFlag> =
@@ -53,7 +54,7 @@ pub fn build_variants(request: &Request, common: &CommonArgs, values: &[String])
         return Err(Stop::usage_error(Problem::error(codes::COMMAND_LINE, message).help(help)));
     }
     if !several {
-        variants.insert(0, Variant { name: name_of_plain(&compared, request), unchanged: original_setting(&compared), ..plain });
+        variants.insert(0, Variant { name: unchanged_name(&compared, request), unchanged: original_setting(&compared), ..plain });
     }
     Ok(variants)
 }
@@ -65,6 +66,7 @@ impl Variant {
 }
 
 impl CompareFlag {
+    /// Parses an existing path, a seat, a mode or an option.
     fn parse_flag(value: &str) -> Result<CompareFlag, Problem> {
         let wrong = |message: String, help: &str| Problem::error(codes::COMMAND_LINE, message).help(help);
         if Path::new(value).exists() {
@@ -148,7 +150,7 @@ fn override_seat(seats: &mut Vec<SeatSpec>, other: &SeatSpec) {
 }
 
 /// The name of the unchanged game: its own value of the compared setting, or `as it is`.
-fn name_of_plain(compared: &[CompareFlag], request: &Request) -> String {
+fn unchanged_name(compared: &[CompareFlag], request: &Request) -> String {
     let given = match compared {
         [CompareFlag::Library(path)] => Some(format!("without {}", path_text(path))),
         [CompareFlag::Seat(seat)] => request.seats.iter().find(|given| given.side == seat.side).map(ToString::to_string),
@@ -158,6 +160,7 @@ fn name_of_plain(compared: &[CompareFlag], request: &Request) -> String {
     given.unwrap_or_else(|| "as it is".to_string())
 }
 
+/// The only setting that is compared, if it is the mode or an option: the unchanged game has a value for it too.
 fn original_setting(compared: &[CompareFlag]) -> Option<OriginalSetting> {
     match compared {
         [CompareFlag::Mode(_)] => Some(OriginalSetting::Mode),

@@ -105,18 +105,18 @@ pub enum Face {
 
 /// The areas of a view: the table, the other sides, then the viewer's own.
 pub fn view_areas(program: &Program, view: &View) -> Vec<Area> {
-    let maker = Maker { program };
+    let maker = AreaMaker { program };
     let (mine, others): (Vec<&SideView>, Vec<&SideView>) = view.sides.iter().partition(|side| Some(side.side) == view.seat);
     let sides = others.into_iter().chain(mine).map(|side| maker.side_area(view, side));
     maker.table_area(view).into_iter().chain(sides).collect()
 }
 
 /// Makes areas for the games of a program.
-struct Maker<'p> {
+struct AreaMaker<'p> {
     program: &'p Program,
 }
 
-impl Maker<'_> {
+impl AreaMaker<'_> {
     /// The area of the table itself; `None` if there is nothing on it.
     fn table_area(&self, view: &View) -> Option<Area> {
         let facts = self.area_facts(KindSort::Table, &view.table.counters, &view.table.texts);
@@ -151,7 +151,7 @@ impl Maker<'_> {
     fn entrant_area(&self, side: &SideView, entrant: &EntrantView) -> Area {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
         Area {
-            name: self.entrant_title(side, entrant),
+            name: self.entrant_with_role(side, entrant),
             called: Some(entrant.name.clone()),
             facts: self.area_facts(KindSort::Entrant, &told, &entrant.texts),
             remarks: self.remaining_uses(&entrant.uses).into_iter().chain(self.mark_texts(&entrant.marks)).collect(),
@@ -162,7 +162,7 @@ impl Maker<'_> {
 
     /// `Otter, swimmer`: an entrant with the side's field that refers to it, if the side lends by that field: some names of
     /// the side, such as those of zones, then stand for members of this entrant.
-    fn entrant_title(&self, side: &SideView, entrant: &EntrantView) -> String {
+    fn entrant_with_role(&self, side: &SideView, entrant: &EntrantView) -> String {
         let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
         // `place` is the index of a field. A field that the rules show is already listed with the side.
         let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
@@ -214,8 +214,8 @@ impl Maker<'_> {
     fn area_zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
         let single = zones_in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
             name: readable_name(name),
-            is_in_play: self.is_any(name, |zone| !zone.out_of_play),
-            is_aside: self.is_any(name, |zone| zone.out_of_play && zone.seen == Visibility::All),
+            is_in_play: self.has_zone_that(name, |zone| !zone.out_of_play),
+            is_aside: self.has_zone_that(name, |zone| zone.out_of_play && zone.seen == Visibility::All),
             content: self.zone_content(zone),
         });
         let is_here =
@@ -231,7 +231,7 @@ impl Maker<'_> {
     }
 
     /// Whether a zone of this name passes a test.
-    fn is_any(&self, name: &str, is_such: impl Fn(&ZoneInfo) -> bool) -> bool {
+    fn has_zone_that(&self, name: &str, is_such: impl Fn(&ZoneInfo) -> bool) -> bool {
         let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
         zones.any(|zone| zone.name == *name && is_such(zone))
     }
@@ -291,7 +291,7 @@ impl Maker<'_> {
         let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
         for under in &piece.under {
             let (zone, words) = match under {
-                Under::Seen { zone, piece } => (zone, self.make_piece(piece).text_in_play(&piece.fields)),
+                Under::Seen { zone, piece } => (zone, self.attached_piece_text(piece)),
                 Under::Hidden { zone, count } => (zone, format!("{count} hidden")),
             };
             match zones.iter_mut().find(|(known, _)| known == zone) {
@@ -303,6 +303,14 @@ impl Maker<'_> {
             format!("{}: {}", readable_name(zone), count_alike(words.iter().map(String::as_str)).join(", "))
         };
         zones.iter().map(told).collect()
+    }
+
+    /// A piece that is with another: its name, the facts it has gained in play, and its remarks.
+    fn attached_piece_text(&self, piece: &PieceInZone) -> String {
+        let made = self.make_piece(piece);
+        let gained = piece.facts.iter().filter(|fact| piece.fields.contains_key(&fact.name)).map(Fact::fact_text);
+        let rest: Vec<String> = gained.chain(made.remarks).collect();
+        if rest.is_empty() { made.name } else { format!("{} ({})", made.name, rest.join("; ")) }
     }
 }
 
@@ -324,13 +332,6 @@ impl Piece {
             Some(of) => format!("{words} of {of}"),
             None => words,
         }
-    }
-
-    /// Its name, and the facts it has gained in play: those of the fields in `kept`.
-    fn text_in_play(&self, kept: &BTreeMap<String, String>) -> String {
-        let is_kept = |fact: &&String| kept.keys().any(|name| fact.starts_with(&readable_name(name)));
-        let rest: Vec<&str> = self.facts.iter().filter(is_kept).chain(&self.remarks).map(String::as_str).collect();
-        if rest.is_empty() { self.name.clone() } else { format!("{} ({})", self.name, rest.join("; ")) }
     }
 }
 

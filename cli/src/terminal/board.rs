@@ -2,7 +2,7 @@
 //! its entrants. It is drawn from a view, which holds only what the viewer may know. The full screen and browsers use `table`
 //! instead.
 
-use super::cards::{Cards, texts_of};
+use super::cards::{Cards, shown_mark_texts};
 use super::dice;
 use super::grid::Grid;
 use super::screen::{Screen, Tone, wrap_lines};
@@ -116,7 +116,7 @@ impl Board<'_> {
 
     /// `[has collapsed; cannot move]`: the texts of marks.
     fn marks_text(&self, marks: &[String]) -> Option<String> {
-        let texts: Vec<&str> = texts_of(self.program, marks).collect();
+        let texts: Vec<&str> = shown_mark_texts(self.program, marks).collect();
         (!texts.is_empty()).then(|| format!("[{}]", texts.join("; ")))
     }
 
@@ -265,6 +265,6 @@ fn possessive_name(name: &str) -> String {
 }
 
 /// Whether any of these pieces is face up in a zone.
-pub fn holds_any(zone: &ZoneView, pieces: &BTreeSet<usize>) -> bool {
+pub fn has_any_piece(zone: &ZoneView, pieces: &BTreeSet<usize>) -> bool {
     matches!(zone, ZoneView::Seen(seen) if seen.iter().any(|piece| pieces.contains(&piece.id)))
 }

@@ -154,7 +154,7 @@ impl Cards<'_> {
 
     /// The texts of the marks on a piece. Marks without a text are internal to the rules.
     fn mark_texts(&self, piece: &PieceInZone) -> Vec<String> {
-        texts_of(self.program, &piece.marks).map(str::to_string).collect()
+        shown_mark_texts(self.program, &piece.marks).map(str::to_string).collect()
     }
 }
 
@@ -166,7 +166,7 @@ impl CardText {
 }
 
 /// The texts of marks that players see; marks without a text are internal to the rules.
-pub fn texts_of<'a>(program: &'a Program, marks: &'a [String]) -> impl Iterator<Item = &'a str> {
+pub fn shown_mark_texts<'a>(program: &'a Program, marks: &'a [String]) -> impl Iterator<Item = &'a str> {
     let text = |name: &String| program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.as_str());
     marks.iter().filter_map(text).filter(|text| !text.is_empty())
 }

@@ -52,7 +52,7 @@ const LOG_LENGTH: usize = 20;
 /// The inputs that a question takes, each with its effect. `key` is the key of one of its moves, `cards` is true if the game
 /// has cards, `things` is the word for what `look` shows (`CARD` or `NAME`), and `kept` is true if the game is saved
 /// automatically.
-pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) -> Vec<(&'static str, String)> {
+pub fn command_help_rows(key: Option<&str>, cards: bool, things: &'static str, kept: bool) -> Vec<(&'static str, String)> {
     let such = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `{key}`"));
     let why = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `why {key}`"));
     let plain = |what, text: &str| (what, text.to_string());

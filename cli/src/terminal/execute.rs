@@ -29,7 +29,7 @@ impl Terminal<'_> {
         menu: Option<&mut Menu>,
     ) -> Result<CommandEffect, LeaveReason> {
         match command {
-            Command::Help => self.help(menu.as_deref()),
+            Command::Help => self.print_help(menu.as_deref()),
             Command::Undo => return self.undo_answer(seat),
             Command::Save(path) => self.save_game(path),
             Command::Retell(what, path) => self.save_retelling(what, path),
@@ -93,13 +93,13 @@ impl Terminal<'_> {
     }
 
     /// Prints the inputs that are possible now.
-    fn help(&self, menu: Option<&Menu>) {
+    fn print_help(&self, menu: Option<&Menu>) {
         let key = menu.and_then(|menu| self.game.session().option(menu.decision.id, 0)).map(|option| option.key);
         let program = self.game.session().program();
         let cards = (0..).zip(&program.kinds).any(|(kind, _)| program.is_printed(kind));
         let things = if cards { "CARD" } else { "NAME" };
         let mut table = Table::default();
-        for (what, text) in command::help(key.as_deref(), cards, things, self.game.recording_path().is_some()) {
+        for (what, text) in command::command_help_rows(key.as_deref(), cards, things, self.game.recording_path().is_some()) {
             table.add_row([what, &printable_line(&text)]);
         }
         self.face.print_lines(&table.to_text().lines().map(str::to_string).collect::<Vec<_>>());

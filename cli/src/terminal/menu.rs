@@ -277,7 +277,7 @@ impl<'a> Menu<'a> {
 
     /// The key for a number, if the options are numbers. Looking it up explains why the number is not offered.
     fn key_of_number(&self, line: &str) -> Option<String> {
-        if self.decision.form.is_of_all() {
+        if self.decision.form.covers_all_options() {
             return None;
         }
         let number: i64 = line.parse().ok()?;
@@ -306,7 +306,7 @@ impl<'a> Menu<'a> {
     /// The answer for a line of numbers if one option is chosen.
     fn choose_one(&self, numbers: &[i64]) -> Reply {
         match numbers {
-            [number] => match self.index(*number) {
+            [number] => match self.option_index(*number) {
                 Some(index) => Reply::Answer(Choice::Option(index)),
                 None => Reply::Wrong(self.unknown_number_text(*number)),
             },
@@ -316,7 +316,7 @@ impl<'a> Menu<'a> {
 
     /// The answer for a line of numbers if several options are chosen or put in order; the error is a message.
     fn choose_several(&self, numbers: &[i64]) -> Result<Reply, String> {
-        let index = |number: &i64| self.index(*number).ok_or_else(|| self.unknown_number_text(*number));
+        let index = |number: &i64| self.option_index(*number).ok_or_else(|| self.unknown_number_text(*number));
         let indexes: Vec<u64> = numbers.iter().map(index).collect::<Result<_, _>>()?;
         self.decision.answers().choice_of_options(indexes).map(Reply::Answer).map_err(|misfit| match misfit {
             Misfit::Twice => "each number may be chosen once".to_string(),
@@ -326,7 +326,7 @@ impl<'a> Menu<'a> {
     }
 
     /// The index in the decision of the option with a menu number.
-    fn index(&self, number: i64) -> Option<u64> {
+    fn option_index(&self, number: i64) -> Option<u64> {
         if self.complete {
             return self.numbers.iter().position(|known| *known == number).map(|index| self.options[index].id);
         }
@@ -438,7 +438,7 @@ fn distinguish_alike(options: &mut [OptionView], several: bool, alike: &AlikePie
 
 /// Whether one of several kinds of move has only a number to choose, from at least `many`. Such a decision is asked in steps,
 /// so that the numbers do not fill the list.
-pub fn asks_for_number(options: &[OptionView], many: usize) -> bool {
+pub fn has_many_numbers(options: &[OptionView], many: usize) -> bool {
     let alone = |option: &&OptionView| own_number(option).is_some();
     let of = |action: &str| options.iter().filter(|option| option.action == action).count();
     let others = |action: &str| options.iter().any(|option| option.action != action && option.key != PASS);

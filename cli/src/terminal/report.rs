@@ -11,6 +11,7 @@ use crate::stop::Stop;
 use crate::table::{ending_text, payoff_text};
 use ludex_bots::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::Problem;
+use ludex_engine::recording::DiceRecord;
 use ludex_engine::runtime::{Event, Outcome, Viewer};
 
 impl Terminal<'_> {
@@ -60,8 +61,21 @@ impl Terminal<'_> {
             return self.face.print_text("all rolls go into the scenario, which needs no seed");
         }
         let header = self.game.header();
+        match header.dice {
+            DiceRecord::Seeded => {}
+            DiceRecord::Listed(_) => return self.face.print_text("the results of chance were listed before play, in this order"),
+            DiceRecord::External | DiceRecord::ExternalAll => {
+                return self.face.print_text("the dice are rolled at the table and their results typed in; no seed decides them");
+            }
+        }
         self.face.print_text(&format!("the dice were fixed before play: seed commitment {}", header.published_commitment()));
-        self.face.print_text("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
+        self.face.print_text(match header.shares {
+            None => "seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment",
+            Some(_) => {
+                "the seed is made of a share of the table and one of each player; the SHA-256 of `SHARE:SALT`, with the table's \
+                 share, is this commitment, and all are shown at the end"
+            }
+        });
     }
 
     /// Prints what has happened since the last call, and adds it to the log.
@@ -206,7 +220,7 @@ impl Terminal<'_> {
         }
         let view = self.game.session().view(Viewer::Spectator);
         let screen = self.face.screen();
-        let board = self.board_of(&screen, &[]);
+        let board = self.board_for_players(&screen, &[]);
         for side in &view.sides {
             let told = std::iter::once(board.side_result(side)).filter(|told| !told.is_empty());
             let parts: Vec<String> = told.chain(payoff_text(outcome, side.side)).collect();

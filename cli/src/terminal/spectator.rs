@@ -25,5 +25,5 @@ pub fn zones_of_moves(session: &Session, decision: &Decision) -> BTreeSet<String
     }
     let view = session.view(Viewer::Spectator);
     let zones = view.sides.iter().flat_map(|side| &side.zones).chain(&view.table.zones);
-    zones.filter(|(_, zone)| board::holds_any(zone, &used)).map(|(name, _)| name.clone()).collect()
+    zones.filter(|(_, zone)| board::has_any_piece(zone, &used)).map(|(name, _)| name.clone()).collect()
 }

@@ -1,4 +1,7 @@
 //! A duel: its players and its state.
+//!
+//! A player challenges another, who accepts or refuses. Both then choose their line-ups in secret, if sides bring entrants, and
+//! play; the loser gives a token to the winner. A void duel has no winner.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -26,6 +29,7 @@ pub struct Entrant {
 /// A pair of values in a duel: the challenger's first, then that of the challenged player.
 pub type Both<T> = [T; 2];
 
+/// A challenge, and the game that decides it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duel {
     pub id: DuelId,
@@ -42,6 +46,7 @@ pub struct Duel {
     pub ended: Option<Timestamp>,
 }
 
+/// The state of a duel. Only a challenged or accepted one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuelState {
     /// Not answered yet.
@@ -78,6 +83,7 @@ pub enum VoidReason {
 }
 
 impl VoidReason {
+    /// The reason in words, after `void:`.
     pub fn describe_reason(self) -> &'static str {
         match self {
             VoidReason::Tie => "tied",

@@ -22,6 +22,7 @@ pub enum Event {
     Joined {
         player: PlayerId,
     },
+    /// A player who had left has joined again.
     CameBack {
         player: PlayerId,
     },
@@ -45,12 +46,15 @@ pub enum Event {
     Agreed {
         player: PlayerId,
     },
+    /// The commitment identifies the game: a hash of its seed.
     GameBegan {
         commitment: String,
     },
+    /// A game that was played here has ended with a winner.
     Played {
         winner: PlayerId,
     },
+    /// A winner was reported from a table.
     Reported {
         winner: PlayerId,
     },
@@ -68,6 +72,7 @@ pub enum Event {
     Closed {
         champions: Vec<PlayerId>,
     },
+    /// The organiser has chosen a page for the wall, or dropped it.
     PageChosen,
     PageDropped,
 }

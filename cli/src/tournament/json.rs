@@ -1,4 +1,6 @@
 //! A tournament as JSON objects without secrets.
+//!
+//! A line-up is secret until both players have chosen; the functions that show both see to that.
 
 use super::duel::{Duel, DuelState, Entrant, LineUp, PlayerId};
 use super::journal::{Entry, Event};
@@ -7,6 +9,7 @@ use super::state::{OverReason, Stage, Tournament};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+/// The tournament with its players, ranked. `now` gives the time left.
 pub fn standings_json(tournament: &Tournament, now: Timestamp) -> Value {
     let settings = &tournament.settings;
     let game = &settings.game;
@@ -29,6 +32,7 @@ pub fn standings_json(tournament: &Tournament, now: Timestamp) -> Value {
     })
 }
 
+/// Whether the tournament is running, or why it is over.
 fn state_word(tournament: &Tournament) -> &'static str {
     match tournament.over_reason() {
         None => "running",
@@ -38,6 +42,7 @@ fn state_word(tournament: &Tournament) -> &'static str {
     }
 }
 
+/// A player's row of the standings.
 pub fn player_json(tournament: &Tournament, row: &Row) -> Value {
     let status = match row.status {
         Status::Free => "free",
@@ -60,6 +65,7 @@ pub fn player_json(tournament: &Tournament, row: &Row) -> Value {
     })
 }
 
+/// Line-ups are null until both have chosen.
 pub fn duel_json(tournament: &Tournament, duel: &Duel) -> Value {
     let name = |player| tournament.players.get(&player).map(|player| &player.name);
     let [challenger, challenged] = duel.players.map(name);
@@ -84,6 +90,7 @@ pub fn duel_json(tournament: &Tournament, duel: &Duel) -> Value {
     })
 }
 
+/// The word for the state of a duel; that of an accepted one says what comes next.
 fn duel_state(tournament: &Tournament, duel: &Duel) -> &'static str {
     match (duel.state, tournament.stage_of(duel)) {
         (DuelState::Challenged, _) => "challenged",
@@ -97,6 +104,7 @@ fn duel_state(tournament: &Tournament, duel: &Duel) -> &'static str {
     }
 }
 
+/// An entry of the journal, also in words.
 pub fn entry_json(tournament: &Tournament, entry: &Entry) -> Value {
     json!({
         "at": entry.at.to_string(),

@@ -1,4 +1,6 @@
 //! The page for the wall: standings, open duels and the last results in a self-contained file.
+//!
+//! `standings --html FILE` chooses the page. It is written again after every operation, and reloads itself in the browser.
 
 mod publish;
 #[cfg(test)]
@@ -26,7 +28,8 @@ const MOST_RESULTS: usize = 12;
 /// Seconds after which a browser reloads the page.
 const RELOAD: u32 = 10;
 
-/// The whole page. Browsers only run the script with the nonce, no matter what a name contains.
+/// The whole page. Browsers only run the script with the nonce, no matter what a name contains. `now` gives the time left, and
+/// `nonce` is a random word that nobody can predict.
 pub fn page_html(tournament: &Tournament, now: Timestamp, nonce: &str) -> String {
     let title = format!("{} tournament", escape_html(&tournament.settings.game.title));
     let body = [
@@ -50,6 +53,7 @@ pub fn page_html(tournament: &Tournament, now: Timestamp, nonce: &str) -> String
     )
 }
 
+/// The title, and the time left or the reason that the tournament is over.
 fn header_html(tournament: &Tournament, title: &str, now: Timestamp) -> String {
     let deadline = tournament.settings.deadline;
     let left = match tournament.over_reason() {
@@ -107,6 +111,7 @@ fn standing_row(tournament: &Tournament, row: &Row) -> String {
     )
 }
 
+/// Open duels, accepted ones first.
 fn duels_html(tournament: &Tournament) -> String {
     let (playing, waiting): (Vec<&Duel>, Vec<&Duel>) =
         tournament.duels.values().filter(|duel| duel.is_open()).partition(|duel| duel.state == DuelState::Accepted);
@@ -122,6 +127,7 @@ fn duels_html(tournament: &Tournament) -> String {
     list_html("Open duels", &lines, "No open duels.")
 }
 
+/// The last duels with a winner, the latest first.
 fn results_html(tournament: &Tournament) -> String {
     let mut ended: Vec<(&Duel, _, _)> = tournament
         .duels
@@ -137,6 +143,7 @@ fn results_html(tournament: &Tournament) -> String {
     list_html("Last results", &lines, "No results yet.")
 }
 
+/// A section with a list; `none` is its text if there are no lines.
 fn list_html(title: &str, lines: &str, none: &str) -> String {
     match lines.is_empty() {
         true => format!("<section>\n<h2>{title}</h2>\n<p class=\"quiet\">{none}</p>\n</section>\n"),

@@ -1,6 +1,7 @@
 //! The operations of a tournament, with their conditions and effects: pure functions over its data.
 //!
-//! Each checks first and changes afterwards, so that a refused operation changes nothing.
+//! Each checks first and changes afterwards, so that a refused operation changes nothing. `now` is the time of the operation.
+//! Each adds what it does to the journal.
 
 mod duels;
 mod line_ups;
@@ -28,7 +29,9 @@ use ludex_engine::problem::{Problem, nearest_word};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
     name: String,
+    /// The player that they are, if they take part.
     player: Option<PlayerId>,
+    /// Whether they are the organiser, who may also be a player.
     organiser: bool,
 }
 
@@ -56,6 +59,7 @@ impl Actor {
         })
     }
 
+    /// Refuses a person other than the organiser.
     fn ensure_organiser(&self, tournament: &Tournament) -> Result<(), Problem> {
         if self.organiser {
             return Ok(());
@@ -86,6 +90,7 @@ pub fn player_named<'a>(tournament: &'a Tournament, name: &str) -> Result<&'a Pl
     })
 }
 
+/// Finds a duel by its number.
 pub fn duel_numbered(tournament: &Tournament, id: DuelId) -> Result<&Duel, Problem> {
     tournament.duels.get(&id).ok_or_else(|| {
         let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no duel {}", id.0));
@@ -141,13 +146,15 @@ fn void_abandoned_duels(tournament: &mut Tournament, now: Timestamp) {
     }
 }
 
-/// Ends a duel without a winner; a previous winner gives the token back.
+/// Ends a duel without a winner; a previous winner gives the token back. The token needs no change, because tokens are computed
+/// from the duels.
 fn make_void(tournament: &mut Tournament, by: Option<&Actor>, duel: DuelId, reason: VoidReason, now: Timestamp) {
     let winner = tournament.duels.get(&duel).and_then(Duel::winner_and_loser).map(|(winner, _)| winner);
     end_duel(tournament, duel, DuelState::Void(reason), now);
     add_entry(tournament, by, Some(duel), Event::Voided { reason, winner }, now);
 }
 
+/// Sets the final state of a duel.
 fn end_duel(tournament: &mut Tournament, duel: DuelId, state: DuelState, now: Timestamp) {
     if let Some(duel) = tournament.duels.get_mut(&duel) {
         duel.state = state;

@@ -61,6 +61,7 @@ pub fn standing_rows(tournament: &Tournament) -> Vec<Row> {
     rows
 }
 
+/// The rows must be sorted by tokens.
 fn assign_ranks(rows: &mut [Row]) {
     let mut before: Option<(i64, usize)> = None;
     for (place, row) in rows.iter_mut().enumerate() {
@@ -69,6 +70,7 @@ fn assign_ranks(rows: &mut [Row]) {
     }
 }
 
+/// The number of duels that each player has won and lost.
 fn wins_and_losses(tournament: &Tournament) -> (BTreeMap<PlayerId, usize>, BTreeMap<PlayerId, usize>) {
     let (mut won, mut lost) = (BTreeMap::new(), BTreeMap::new());
     for (winner, loser) in tournament.duels.values().filter_map(Duel::winner_and_loser) {
@@ -78,6 +80,7 @@ fn wins_and_losses(tournament: &Tournament) -> (BTreeMap<PlayerId, usize>, BTree
     (won, lost)
 }
 
+/// The number of the accepted duel of each player who is in one.
 fn accepted_duels(tournament: &Tournament) -> BTreeMap<PlayerId, i64> {
     let accepted = tournament.duels.values().filter(|duel| duel.state == DuelState::Accepted);
     accepted.flat_map(|duel| duel.players.map(|player| (player, duel.id.0))).collect()

@@ -1,4 +1,6 @@
 //! A tournament as plain data.
+//!
+//! A token is a point that the loser of a duel gives to the winner.
 
 use super::duel::{Duel, DuelId, DuelState, PlayerId};
 use super::journal::Entry;
@@ -20,7 +22,7 @@ pub struct Tournament {
     pub recordings: Vec<(DuelId, String)>,
 }
 
-/// The settings fixed at the start of the tournament, and its progress.
+/// The settings of a tournament, and its progress. Only the deadline and the page can be changed later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub game: Game,
@@ -57,6 +59,7 @@ pub struct Team {
     pub entrants: String,
 }
 
+/// A player, who may have left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     pub id: PlayerId,
@@ -72,6 +75,7 @@ pub enum Stage {
     Choosing,
     /// Both have chosen the same: they choose again, unless both agree to it.
     Same,
+    /// The game can begin.
     Ready,
 }
 
@@ -91,6 +95,7 @@ impl Display for Team {
 }
 
 impl Tournament {
+    /// A tournament without players.
     pub fn new(settings: Settings) -> Tournament {
         Tournament { settings, players: BTreeMap::new(), duels: BTreeMap::new(), entries: Vec::new(), recordings: Vec::new() }
     }

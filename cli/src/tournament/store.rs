@@ -1,7 +1,9 @@
 //! A tournament's file: a SQLite database that several processes use at once.
 //!
 //! Every operation is one transaction. It reads everything, applies the rules, and writes the changes; success is reported only
-//! after the commit. If the process is killed in between, the file holds either the whole operation or none of it.
+//! after the commit. If the process is killed in between, the file holds either the whole operation or none of it. A lock held
+//! by another process is waited for, up to a minute. WAL is the journal mode of SQLite in which readers and a writer do not
+//! block each other.
 
 mod error;
 mod migrate;
@@ -27,6 +29,7 @@ use wait_for_file::{PATIENCE, retry_while_busy};
 /// The source of time; tests have their own.
 pub type Clock = Box<dyn Fn() -> Timestamp>;
 
+/// An open file of a tournament.
 pub struct Store {
     path: PathBuf,
     connection: Connection,
@@ -46,6 +49,7 @@ impl Store {
         Store::open_file(path, clock)
     }
 
+    /// Opens a file, and migrates its tables if an older Ludex made it.
     pub fn open_file(path: &Path, clock: Clock) -> Result<Store, Problem> {
         let connection = open_connection(path)?;
         let problem = |error| problem_of(path, error);
@@ -62,6 +66,7 @@ impl Store {
         &self.path
     }
 
+    /// The time from the clock, for operations and for pages.
     pub fn current_time(&self) -> Timestamp {
         (self.clock)()
     }
@@ -128,6 +133,7 @@ impl Store {
         self.run_query(|connection| rows::select_recording(connection, duel))
     }
 
+    /// Reads without a transaction, again while another process is at work.
     fn run_query<T>(&self, read: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         retry_while_busy(|| read(&self.connection)).map_err(|error| problem_of(&self.path, error))
     }
@@ -149,6 +155,7 @@ impl Store {
     }
 }
 
+/// Opens the database of an existing file. Data is on disk when a transaction ends.
 fn open_connection(path: &Path) -> Result<Connection, Problem> {
     ensure_file(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -164,6 +171,7 @@ fn open_connection(path: &Path) -> Result<Connection, Problem> {
     retry_while_busy(connect).map_err(|error| problem_of(path, error))
 }
 
+/// Refuses a path that is no file: SQLite would create one.
 fn ensure_file(path: &Path) -> Result<(), Problem> {
     let shown = path.display();
     match fs::metadata(path) {
@@ -208,6 +216,7 @@ fn file_write_problem(path: &Path, error: &io::Error) -> Problem {
     problem.help("choose a folder that is there and that you may write to")
 }
 
+/// Whether a file can be read and is empty.
 fn is_empty(path: &Path) -> bool {
     File::open(path).and_then(|file| file.metadata()).is_ok_and(|found| found.is_file() && found.len() == 0)
 }

@@ -1,4 +1,7 @@
 //! A tournament as text: the state of its duels, and its events.
+//!
+//! The page, the tables of `tournament` and its messages use these words. Names are in the form shown, without control
+//! characters.
 
 use super::duel::{Both, Duel, DuelId, DuelState, LineUp, PlayerId};
 use super::journal::{Entry, Event};
@@ -23,6 +26,7 @@ impl Tournament {
         }
     }
 
+    /// The progress of an accepted duel, without the line-ups while they are secret.
     fn progress_text(&self, duel: &Duel) -> String {
         let [first, second] = duel.players.map(|player| self.player_name(player));
         match (self.stage_of(duel), &duel.line_ups) {
@@ -43,6 +47,7 @@ impl Tournament {
         }
     }
 
+    /// The player who agrees to play the same, if one of the two does.
     fn agreement_text(&self, duel: &Duel) -> String {
         let mut agreed = duel.players.iter().zip(duel.agreed).filter(|(_, agreed)| *agreed);
         agreed.next().map(|(&player, _)| format!("; {} agrees", self.player_name(player))).unwrap_or_default()
@@ -113,6 +118,7 @@ impl Tournament {
         })
     }
 
+    /// `Ann has 3 tokens`
     fn holding_text(&self, player: PlayerId) -> String {
         format!("{} has {}", self.player_name(player), tokens_text(self.tokens_of(player)))
     }
@@ -144,6 +150,7 @@ impl Entry {
 }
 
 impl Event {
+    /// An event in words. `duel` is the duel of its entry.
     fn describe_event(&self, tournament: &Tournament, duel: Option<DuelId>) -> String {
         let name = |player: &PlayerId| tournament.player_name(*player);
         match self {
@@ -178,6 +185,7 @@ impl Event {
     }
 }
 
+/// Both line-ups of a duel.
 fn revealed_text(tournament: &Tournament, duel: Option<DuelId>, [first, second]: &Both<LineUp>) -> String {
     let duel = duel.and_then(|duel| tournament.duels.get(&duel));
     duel.map(|duel| tournament.line_ups_text(duel, [first, second])).unwrap_or_default()

@@ -25,6 +25,7 @@ pub fn current_time() -> Timestamp {
     whole_seconds(Timestamp::now())
 }
 
+/// A time without fractions of a second, which nothing here shows.
 fn whole_seconds(time: Timestamp) -> Timestamp {
     Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
@@ -68,7 +69,8 @@ impl Default for Length {
 }
 
 impl Until {
-    /// The moment in a time zone. When clocks are put back, some times occur twice; the first one counts.
+    /// The moment in a time zone. When clocks are put back, some times occur twice; the first one counts. None if it is out of
+    /// range.
     pub fn to_timestamp(self, now: Timestamp, zone: TimeZone) -> Option<Timestamp> {
         let local = |time: DateTime| time.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());
         let moment = match self {
@@ -97,6 +99,7 @@ pub fn exact_time_text(time: Timestamp) -> String {
     format_in_zone(time, TimeZone::system(), "%Y-%m-%d %H:%M:%S")
 }
 
+/// A moment in a time zone, to the minute.
 fn time_text_in(time: Timestamp, zone: TimeZone) -> String {
     format_in_zone(time, zone, "%Y-%m-%d %H:%M")
 }

@@ -1,4 +1,7 @@
 //! `ludex check`: reports the errors of libraries, or of some files.
+//!
+//! The checks themselves are in `checking`. This verb adds games between bots (`playtest`), fixes (`fixing`), and a baseline: a
+//! file of known problems, which are not reported. A part of the games can be played as a shard.
 
 use crate::args::{CommonArgs, Format};
 use crate::checking::{Baseline, BaselineResult, LibraryCheck, games_of, requested_sources};
@@ -63,6 +66,7 @@ fn game_for_path(path: &Path, loaded: &LoadedLibraries) -> Option<Problem> {
     }))
 }
 
+/// Checks once, or again whenever a file is saved.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     args.sharding.refuse_without("--play", args.playtest.game_count().is_some())?;
     match args.watch {
@@ -71,6 +75,7 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     }
 }
 
+/// Checks, in this order: whether paths are right, then the files as they are after fixes, then play, if there are no errors.
 fn check_once(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     let loaded = load::open_libraries_around(common, &args.paths);
     if let Some(game) = args.paths.iter().find_map(|path| game_for_path(path, &loaded)) {
@@ -98,7 +103,8 @@ fn check_once(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     telling.report_problems(found, fixed, common)
 }
 
-/// Plays some of the games, and stores the numbers of those in which something went wrong.
+/// Plays some of the games, and stores the numbers of those in which something went wrong. Merging finds the problems of the
+/// files again, so that they need not be stored.
 fn playtest_shard(args: &Args, loaded: &LoadedLibraries, common: &CommonArgs, asked: RequestedPart<'_>) -> Result<u8, Stop> {
     // An interrupted shard is not kept.
     on_interrupt();
@@ -208,6 +214,7 @@ fn print_known_remark(known: usize, gone: u64) {
     output::print_remark(&format!("{} known and not reported{gone}", count_text(known, "problem is", "problems are")));
 }
 
+/// Prints which packages of the user's own extend which, and then the problems.
 fn print_report(report: &Report, loaded: &LoadedLibraries, paths: &[PathBuf]) {
     let own = |(id, _): &&(String, Vec<String>)| is_own(loaded, id);
     let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", join_words(parents, "and"));

@@ -38,6 +38,7 @@ pub fn run(args: &Args, asked: &str) -> u8 {
     DONE
 }
 
+/// Prints the page of the command, or writes one for each verb and subverb. `command` is the definition of the command line.
 pub fn run_man(args: &ManArgs, mut command: Command) -> Result<u8, Stop> {
     command.build();
     let Some(folder) = &args.folder else {
@@ -57,6 +58,7 @@ pub fn run_man(args: &ManArgs, mut command: Command) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
+/// The manual page of a command, in the format of `man`.
 fn render_page(command: &Command) -> io::Result<String> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;

@@ -1,4 +1,7 @@
 //! `ludex diff`: the changes that a library or a package makes to the games it builds on.
+//!
+//! Both sides are made into a [`Snapshot`], which is compared by names. A package is compared with what it extends, and a
+//! library with the same games without it.
 
 mod report;
 mod snapshot;
@@ -48,6 +51,7 @@ pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
+/// Compares every game that a library has files for with the same game without the library.
 fn diff_library(args: &Args, common: &CommonArgs) -> Result<(LoadedLibraries, Vec<GameDifference>), Stop> {
     let mut common = common.clone();
     common.libraries.push(args.library.clone());
@@ -84,6 +88,7 @@ fn diff_package(args: &Args, common: &CommonArgs) -> Result<(LoadedLibraries, Ve
     Ok((loaded, vec![found]))
 }
 
+/// The games to compare: the one that the command line names, or all.
 fn select_games(games: Vec<String>, args: &Args) -> Result<Vec<String>, Problem> {
     let Some(game) = &args.game else { return Ok(games) };
     match games.contains(game) {
@@ -109,6 +114,7 @@ fn unknown_library_problem(path: &Path, loaded: &LoadedLibraries) -> Problem {
     Problem::error(codes::FILE_MISSING, format!("`{name}` is neither a library nor a package")).help(help)
 }
 
+/// Compares a game in one library with the games `with` in another, taken together.
 fn compare_game(after: &Library, game: &str, before: &Library, with: Vec<String>) -> GameDifference {
     let mut old = Snapshot::default();
     with.iter().for_each(|game| old.add_game(before, game));

@@ -1,4 +1,6 @@
 //! `ludex doctor`: the environment that the program uses, and why.
+//!
+//! It helps to find out why a library or a setting has no effect.
 
 use crate::args::CommonArgs;
 use crate::exit::DONE;
@@ -40,6 +42,7 @@ const VARIABLES: [(&str, &str); 17] = [
 /// A thing that is used or not, and the reason.
 struct Finding {
     name: String,
+    /// `None` if it is not set.
     value: Option<String>,
     why: String,
 }
@@ -70,6 +73,7 @@ pub fn run(_args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
+/// A section with a line for each finding.
 fn section_text(title: &str, found: &[Finding]) -> String {
     let mut table = Table::default();
     for finding in found {
@@ -124,11 +128,12 @@ fn library_findings(loaded: &LoadedLibraries, common: &CommonArgs) -> Vec<Findin
     found
 }
 
+/// The current folder, and those in which recordings are stored.
 fn folder_findings() -> Vec<Finding> {
     let here = std::env::current_dir().map_or("unknown".to_string(), |path| slashed_path(&path));
     let mut found = vec![make_finding("current folder", here, "paths start from it")];
     let stores = [
-        ("games of `play`", RecordingStore::of_play(), "so that `resume` can continue them"),
+        ("games of `play`", RecordingStore::play_store(), "so that `resume` can continue them"),
         ("games of `host`", RecordingStore::of_host(), "in a folder of their own, as there may be many"),
         ("tables of `serve`", RecordingStore::of_serve(), "games that people play through their links"),
         ("faults of `sim`", RecordingStore::of_sim(), "games in which something went wrong"),
@@ -141,6 +146,7 @@ fn folder_findings() -> Vec<Finding> {
     found
 }
 
+/// Each variable, whether or not it is set.
 fn variable_findings() -> Vec<Finding> {
     let variable = |(name, why): (&str, &str)| {
         let value = std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
@@ -149,6 +155,7 @@ fn variable_findings() -> Vec<Finding> {
     VARIABLES.into_iter().map(variable).collect()
 }
 
+/// Which of the streams are terminals, and how each is used.
 fn terminal_findings() -> Vec<Finding> {
     let is = |yes: bool| if yes { "a terminal" } else { "no terminal" };
     let size = terminal_size::terminal_size();

@@ -98,6 +98,7 @@ fn explain_word(word: &str) -> Option<(Value, String)> {
     Some((json!({ "word": word.trim(), "passages": passages.iter().map(object).collect::<Vec<_>>() }), text))
 }
 
+/// `message` says why it is no code; it is used for subjects that look like one.
 fn unknown_subject_problem(subject: &str, message: String) -> Problem {
     let is_code = subject.trim().to_uppercase().starts_with("LX");
     let message = if is_code { message } else { format!("the manual does not mention `{subject}`") };
@@ -109,6 +110,7 @@ fn unknown_subject_problem(subject: &str, message: String) -> Problem {
     Problem::error(codes::COMMAND_LINE, message).help(help)
 }
 
+/// A code with its long text, as JSON.
 fn code_json(code: &Code) -> Value {
     let mended: Vec<&str> = code.mended.iter().map(|block| block.text).collect();
     json!({

@@ -1,4 +1,6 @@
 //! `ludex check --fix`: shows the fixes that need no decision, asks, and applies them.
+//!
+//! Verbs that change files of users show the change first, and change nothing without consent: [`confirm_change`].
 
 use crate::args::CommonArgs;
 use crate::checking::{FixedTexts, fix_texts};
@@ -28,7 +30,8 @@ pub struct Fixing {
 }
 
 impl Fixing {
-    /// Fixes files. Returns the libraries as they are then, and the list of changes.
+    /// Fixes files. Returns the libraries as they are then, and the list of changes. The list is `None` without `--fix`, and
+    /// empty if nothing was fixed.
     pub fn apply_fixes(
         &self,
         loaded: LoadedLibraries,
@@ -67,7 +70,8 @@ impl Fixing {
     }
 }
 
-/// Whether to change files; asks on a terminal.
+/// Whether to change files; asks on a terminal. `yes` is consent on the command line, `flag` names what asks, and `what` says
+/// what would change.
 pub fn confirm_change(yes: bool, flag: &str, what: &str) -> bool {
     if yes {
         return true;

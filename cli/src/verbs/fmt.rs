@@ -52,6 +52,7 @@ struct Changed {
     new: String,
 }
 
+/// Formats the requested files, and writes those that change, unless `--check` is set.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     if is_piped(&args) {
         return format_piped(&args, common);
@@ -75,6 +76,7 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     Ok(outcome.exit_status(args.check))
 }
 
+/// Whether standard input is formatted.
 fn is_piped(args: &Args) -> bool {
     args.paths.iter().any(|path| path == Path::new(PIPED))
 }
@@ -111,6 +113,7 @@ fn not_formatted_problem(loaded: &LoadedLibraries, path: &Path) -> Option<Proble
 }
 
 impl Outcome {
+    /// Adds the result of one file: its new text, or the errors for which it is left as it is.
     fn add_file(&mut self, sources: &Sources, source: SourceId, formatted: Result<String, Vec<Problem>>) {
         let file = sources.get(source);
         match formatted {
@@ -123,6 +126,7 @@ impl Outcome {
         }
     }
 
+    /// Fails on errors, and with `--check` on changes.
     fn exit_status(&self, check: bool) -> u8 {
         let fails = self.problems.iter().any(Problem::is_error) || check && !self.changed.is_empty();
         if fails { PROBLEMS } else { DONE }

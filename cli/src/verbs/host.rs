@@ -1,4 +1,7 @@
 //! `ludex host`: a game over lines of JSON.
+//!
+//! Other programs play through `host`: it writes questions and events as lines of JSON to stdout, and reads answers from stdin.
+//! A share is a number that a seat adds to the seed, so that nobody alone decides the dice.
 
 use crate::args::{CommonArgs, PlayerNames, PlayerSpec};
 use crate::game::loaded::{
@@ -74,6 +77,7 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     Ok(host::run_host(game.limit_undo(args.undo), options, input))
 }
 
+/// Starts the game of the command line. With `--shares`, the players outside are asked for their shares first.
 fn start_new_game(args: &Args, common: &CommonArgs, input: &mut Input) -> Result<Game, Stop> {
     let position = args.position.as_deref().map(PositionText::File);
     let loaded =
@@ -106,7 +110,7 @@ fn start_new_game(args: &Args, common: &CommonArgs, input: &mut Input) -> Result
     Game::start(deal, recorder).map_err(|problem| loaded.stop_with_problem(problem))
 }
 
-/// The entrants of each side. Only a bot's side may be left open, and is dealt.
+/// The entrants of each side. Only a bot's side may be left open, and is dealt. `seed` decides the entrants that are dealt.
 fn deal_sides(loaded: &LoadedGame, common: &CommonArgs, seed: u64) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = loaded.choose_entrants(&common.seats)?;
     if loaded.program.sides.entrants_least == 0 {
@@ -120,7 +124,7 @@ fn deal_sides(loaded: &LoadedGame, common: &CommonArgs, seed: u64) -> Result<Vec
         if player.is_none_or(|player| *player == PlayerSpec::Human) {
             return Err(loaded.stop_with_problem(no_entrant_problem(side, loaded)));
         }
-        sides[side] = loaded.any_entrants(team, &sides, &mut rng);
+        sides[side] = loaded.draw_entrants(team, &sides, &mut rng);
     }
     Ok(sides)
 }
@@ -131,6 +135,7 @@ fn no_entrant_problem(side: usize, loaded: &LoadedGame) -> Problem {
     Problem::error(codes::SEATS, format!("seat {side} has no {word}")).help(format!("for example `--seat {side}={example}`"))
 }
 
+/// The source of results of dice: the listed ones, the other end, or the seed.
 fn dice_source(args: &Args) -> Dice {
     match (&args.rolls, args.dice) {
         (Some(rolls), _) => Dice::Listed(rolls.clone()),
@@ -139,6 +144,8 @@ fn dice_source(args: &Args) -> Dice {
     }
 }
 
+/// A recorder in the folder for games of `host`; none if this system has no such folder. `allow_no_recording` decides whether
+/// play goes on if it cannot be written.
 fn host_recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
     RecordingStore::of_host().map_or(Ok(None), |store| allow_no_recording(store.add_recording(game, libraries), None))
 }

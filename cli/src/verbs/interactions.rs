@@ -28,7 +28,8 @@ impl Interactions {
     }
 }
 
-/// Plays some games in each of their requested modes.
+/// Plays some games in each of their requested modes. Games without abilities are skipped, and those in which players must be
+/// named.
 pub fn run(args: &Interactions, common: &CommonArgs, loaded: &LoadedLibraries, games: &[String], seed: u64) -> Result<u8, Stop> {
     work::keep_what_is_done();
     let mut programs: Vec<Arc<Program>> = Vec::new();

@@ -1,3 +1,6 @@
+//! `ludex list`: the games, with the library that each part of them comes from. Nothing is compiled, so that games with errors
+//! are listed too. A library is a folder or a packed file; a kind is a sort of sheets that the rules declare.
+
 pub(super) mod kinds;
 pub(super) mod libraries;
 
@@ -143,6 +146,7 @@ impl<'a> GameListing<'a> {
         std::iter::once(game).chain(sheets).chain(abilities).collect()
     }
 
+    /// The lines below a game: its counts, what it extends, and what other libraries add.
     fn detail_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let mut counts = self.sheet_count_texts(&self.sheets.iter().collect::<Vec<_>>());
@@ -197,7 +201,7 @@ fn ability_count_text(abilities: &[&Item]) -> String {
     count_text(ids.len(), "ability", "abilities")
 }
 
-/// The games that a game extends.
+/// The games that a game extends. `line` has the games that it extends, and then itself.
 pub(super) fn parent_ids<'a>(line: &[&'a Game]) -> Vec<&'a str> {
     line.iter().rev().skip(1).rev().map(|game| game.id.as_str()).collect()
 }
@@ -208,6 +212,7 @@ pub(super) fn extends_text(line: &[&Game]) -> Option<String> {
     (!parents.is_empty()).then(|| format!("extends {}", join_words(&parents, "and")))
 }
 
+/// The list of games, and the libraries with a manifest.
 fn list_text(games: &[GameListing], libraries: &str) -> String {
     if games.is_empty() {
         return "There are no games.\n".to_string();
@@ -230,7 +235,8 @@ fn list_text(games: &[GameListing], libraries: &str) -> String {
     text
 }
 
-/// The lines of a sheet that do not come from the rules, with their provenance.
+/// The lines of a sheet that do not come from the rules, with their provenance. A sheet's `provenance` says so; `seed` there
+/// means the rules.
 fn find_non_rule_lines(sheet: &SheetEntry) -> BTreeMap<String, String> {
     let Some(Value::Map(lines)) = sheet.find_line("provenance").map(|node| &node.value) else { return BTreeMap::new() };
     let mut found = BTreeMap::new();

@@ -1,4 +1,7 @@
 //! `ludex merge`: combines the shards of a run.
+//!
+//! Each verb with `--shard` has a request and counts of its own; the verb of the shards decides which are read. The files must
+//! be those that the shards were made with, since results may be computed from them again.
 
 use super::{check, mutants, odds, playtest, sim, test};
 use crate::args::CommonArgs;
@@ -19,6 +22,7 @@ pub struct Args {
     folder: PathBuf,
 }
 
+/// Merges the shards of a folder, and reports the whole run. An empty folder counts as one of `sim`, whose merge reports it.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let folder = args.folder.as_path();
     let verb = shards::find_verb(folder)?;
@@ -37,6 +41,7 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     }
 }
 
+/// The merged counts, or all problems of the shards.
 fn merge_shards<D: Divisible>(folder: &Path) -> Result<MergedCounts<D>, Stop> {
     merge_folder(folder).map_err(|problems| Stop::new(problems, Sources::default()))
 }
@@ -46,7 +51,7 @@ fn unknown_verb_problem(folder: &Path, verb: &str) -> Stop {
     Problem::error(codes::SHARD_FOREIGN, message).help("merge them with the version that wrote them").into()
 }
 
-/// Refuses shards of other files than the current ones.
+/// Refuses shards of other files than the current ones. `here` and `shards` are the hashes of the files now and then.
 fn check_hash(what: &str, here: &str, shards: &str) -> Result<(), Stop> {
     if here == shards {
         return Ok(());
@@ -56,12 +61,13 @@ fn check_hash(what: &str, here: &str, shards: &str) -> Result<(), Stop> {
     Err(Problem::error(codes::SHARD_FOREIGN, message).help(help).into())
 }
 
-/// The common options at the time the shards were written.
+/// The common options at the time the shards were written. The mode and options are those of the shards.
 fn with_shard_options(common: &CommonArgs, mode: &Option<String>, options: &BTreeMap<String, String>) -> CommonArgs {
     let options = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     CommonArgs { mode: mode.clone(), options, ..common.clone() }
 }
 
+/// Merges shards of `test --mutants`.
 fn merge_test(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
     let MergedCounts { request, package_hash, counted } = merge_shards::<mutants::Request>(folder)?;
     let common = with_shard_options(common, &request.mode, &request.options);
@@ -72,6 +78,7 @@ fn merge_test(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
     mutants::report_merged(&loaded, &request, counted, &common, only)
 }
 
+/// Merges shards of `check --play`.
 fn merge_check(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
     let MergedCounts { request, package_hash, counted } = merge_shards::<playtest::Request>(folder)?;
     let common = with_shard_options(common, &request.mode, &request.options);
@@ -81,11 +88,13 @@ fn merge_check(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
     check::report_merged(&loaded, &request, counted, &common)
 }
 
+/// Merges shards of `odds`.
 fn merge_odds(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
     let MergedCounts { request, package_hash, counted } = merge_shards::<odds::Request>(folder)?;
     odds::report_merged(&request, counted, common, |hash| check_hash("the game", hash, &package_hash))
 }
 
+/// Merges shards of `sim`.
 fn merge_sim(folder: &Path, common: &CommonArgs) -> Result<u8, Stop> {
     let MergedCounts { request, package_hash, counted: Counts { tally, troubles } } =
         merge_shards::<simulation::Request>(folder)?;

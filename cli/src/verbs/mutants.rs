@@ -1,11 +1,14 @@
 //! `ludex test --mutants N`: measures whether the scenarios of a package notice broken rules.
+//!
+//! A break, or change, makes a mistake in one place of a package; a scenario notices it by failing. See `mutation`. The changes
+//! are tried in a random order, so that their share is an estimate for all of them.
 
 use super::sharding::RequestedPart;
 use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::on_interrupt;
 use crate::load::LoadedLibraries;
-use crate::mutation::{BreakResult, Breakable, PackageResults, Trial, hash_of};
+use crate::mutation::{BreakResult, Breakable, PackageResults, Trial, package_texts_hash};
 use crate::output;
 use crate::shards::{Divisible, MergeableCounts, Pieces};
 use crate::stop::Stop;
@@ -34,7 +37,7 @@ pub struct Request {
 }
 
 /// The request before it is known how much can be broken.
-pub struct Order<'o> {
+pub struct MutationOrder<'o> {
     pub loaded: &'o LoadedLibraries,
     pub common: &'o CommonArgs,
     pub games: Vec<String>,
@@ -68,7 +71,7 @@ impl Divisible for Request {
 impl Request {
     /// The hash of all files that affect the result.
     pub fn hash(&self, loaded: &LoadedLibraries) -> String {
-        let hashes: Vec<String> = self.games.iter().map(|(game, _)| hash_of(loaded, game)).collect();
+        let hashes: Vec<String> = self.games.iter().map(|(game, _)| package_texts_hash(loaded, game)).collect();
         hash(&hashes.join("\n"))
     }
 
@@ -83,7 +86,8 @@ impl Request {
     }
 }
 
-impl Order<'_> {
+impl MutationOrder<'_> {
+    /// All breaks of a package; the problems if it does not compile.
     fn breakable_package<'b>(&'b self, game: &'b str) -> Result<Breakable<'b>, Stop> {
         let stop = |problems: Vec<Problem>| Stop::new(problems, self.loaded.library.sources.clone());
         Breakable::new(self.loaded, game, &self.wanted, (self.seed, &self.only)).map_err(stop)
@@ -91,7 +95,7 @@ impl Order<'_> {
 }
 
 /// Breaks each package the requested number of times.
-pub fn run(order: &Order<'_>) -> Result<u8, Stop> {
+pub fn run(order: &MutationOrder<'_>) -> Result<u8, Stop> {
     work::keep_what_is_done();
     let mut packages = Vec::new();
     for game in order.games.iter().take_while(|_| !work::is_stopped()) {
@@ -102,8 +106,8 @@ pub fn run(order: &Order<'_>) -> Result<u8, Stop> {
     Ok(report_packages(&packages, order.common))
 }
 
-/// Tries some of the changes, and stores the result of each.
-pub fn try_shard(order: &Order<'_>, targets: &[String], asked: RequestedPart<'_>) -> Result<u8, Stop> {
+/// Tries some of the changes, and stores the result of each. `targets` are the arguments of the command line, for the request.
+pub fn try_shard(order: &MutationOrder<'_>, targets: &[String], asked: RequestedPart<'_>) -> Result<u8, Stop> {
     // An interrupted shard is not kept.
     on_interrupt();
     let CompileRequest { mode, options, .. } = order.wanted.clone();
@@ -132,8 +136,15 @@ pub fn report_merged(
 ) -> Result<u8, Stop> {
     trials.0.sort_by_key(|(number, _)| *number);
     let games = request.games.iter().map(|(game, _)| game.clone()).collect();
-    let order =
-        Order { loaded, common, games, wanted: common.requested_settings(), mutants: request.mutants, seed: request.seed, only };
+    let order = MutationOrder {
+        loaded,
+        common,
+        games,
+        wanted: common.requested_settings(),
+        mutants: request.mutants,
+        seed: request.seed,
+        only,
+    };
     let mut packages = Vec::new();
     for (numbers, game) in request.package_ranges() {
         let own = trials.0.iter().filter(|(number, _)| numbers.contains(number));
@@ -143,6 +154,7 @@ pub fn report_merged(
     Ok(report_packages(&packages, common))
 }
 
+/// Tries some of the changes of a package, by number, and shows the progress.
 fn try_changes(breakable: &Breakable<'_>, game: &str, range: Range<u64>) -> Vec<Trial> {
     let bar = work::progress_bar(range.end - range.start, &format!("changes of {game}"));
     let tried = breakable.try_breaks(range.start as usize..range.end as usize, &|| bar.inc(1));
@@ -165,6 +177,7 @@ fn print_package(package: &PackageResults) {
     output::print_text(&package_text(package));
 }
 
+/// The changes that are not noticed, first those with a stated reason, and then the share.
 fn package_text(package: &PackageResults) -> String {
     let mut text = String::new();
     for (tried, because) in package.explained_breaks() {
@@ -178,6 +191,7 @@ fn package_text(package: &PackageResults) -> String {
     text
 }
 
+/// A change with its place; `what` says what became of it.
 fn change_text(tried: &BreakResult, what: &str) -> String {
     let BreakResult { file, line, how, before, after, .. } = tried;
     format!("{file}:{line}: {what}: {}\n  `{before}`\n  becomes `{after}`\n", how.change_text())

@@ -1,4 +1,7 @@
 //! `ludex new`: files for a new character, card, ability, game or variant that can be checked and played at once.
+//!
+//! Answers that are missing on the command line are asked for on a terminal. The files are made by `making`, and written only
+//! if all of them work.
 
 use crate::args::CommonArgs;
 use crate::exit::DONE;
@@ -64,6 +67,7 @@ enum GameThing {
     Sheet(String),
 }
 
+/// Going back from a question starts again with the answers before it.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let screen = Screen::detect(true);
     let mut input = Input::new();
@@ -81,6 +85,7 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     }
 }
 
+/// Finds out what is wanted, and makes its files in memory.
 fn make_files(
     args: &Args,
     common: &CommonArgs,
@@ -129,6 +134,7 @@ fn require_answer<T>(answer: Result<T, NoAnswer>) -> Result<T, Stop> {
     })
 }
 
+/// The thing that a word names: one of [`KINDS`], or a sheet declared by some game.
 fn parse_kind(word: &str, loaded: &LoadedLibraries) -> Result<NewThing, Problem> {
     Ok(match word {
         "character" => NewThing::OfGame(GameThing::Character),
@@ -159,6 +165,7 @@ fn all_sheets(loaded: &LoadedLibraries) -> Vec<String> {
     sheets.map(|sheet| sheet.name.to_string()).collect()
 }
 
+/// Asks for a name until it is a possible one. `word` says what it is for.
 fn ask_name(questions: &mut Questions, word: &str) -> Result<Name, Stop> {
     let refusal = |line: &str| {
         Name::from_words(line).err().map(|problem| format!("{}; {}", problem.message, problem.help.unwrap_or_default()))
@@ -202,6 +209,7 @@ fn choose_game(
     }
 }
 
+/// The sheet of a new card: the named one, the only one, or the answer to a question.
 fn card_sheet(named: Option<&str>, workshop: &Workshop, questions: &mut Questions) -> Result<SheetFiles, Stop> {
     let sheets = workshop.card_sheets();
     let names: Vec<&str> = sheets.iter().map(|(_, name)| name.as_str()).collect();
@@ -225,6 +233,7 @@ fn card_sheet(named: Option<&str>, workshop: &Workshop, questions: &mut Question
     }
 }
 
+/// Makes an ability. Only hooks that come up in play are offered.
 fn make_ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questions) -> Result<NewFiles, Stop> {
     workshop.refuse_taken_name(name)?;
     let bearer = args.bearer.as_deref().map(Name::from_words).transpose()?;
@@ -265,6 +274,7 @@ fn hook_text(hook: &Hook) -> String {
     }
 }
 
+/// Reports a hook that the game does not have.
 fn unknown_hook(at: &str, hooks: &[Hook], workshop: &Workshop) -> Problem {
     let message = format!("{} has no hook `{at}` at which abilities act", workshop.program.title);
     let names = || hooks.iter().map(|hook| hook.name.as_str());
@@ -275,6 +285,7 @@ fn unknown_hook(at: &str, hooks: &[Hook], workshop: &Workshop) -> Problem {
     }
 }
 
+/// Prints the new files and the commands to continue with.
 fn print_files(made: &NewFiles, args: &Args, common: &CommonArgs) {
     let paths: Vec<String> = made.files.iter().map(|file| path_text(&args.into.join(&file.path))).collect();
     let is_elsewhere = args.into != Path::new(".");

@@ -1,4 +1,7 @@
 //! `ludex odds`: the probability of each value of an expression.
+//!
+//! The engine searches through all results of the dice. If that exceeds the limit of work, it rolls at random instead, and each
+//! probability has an interval. Rolls can be divided into shards.
 
 mod amounts;
 mod answer;
@@ -21,7 +24,7 @@ use crate::{output, work};
 use answer::Answer;
 use ludex_engine::codes;
 use ludex_engine::library::{CompileRequest, Library};
-use ludex_engine::odds::{Effort, OddsQuery, Rows, Times};
+use ludex_engine::odds::{Effort, OddsQuery, Rows, SampleCounts};
 use ludex_engine::problem::Problem;
 use numbers::Style;
 use serde::{Deserialize, Serialize};
@@ -50,11 +53,11 @@ pub struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().limit, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     /// Stop after this time, such as 10s, 500ms or 2m, with the results so far
-    #[arg(long, value_name = "TIME", value_parser = amounts::time)]
+    #[arg(long, value_name = "TIME", value_parser = amounts::parse_time)]
     time: Option<Duration>,
     /// Stop the search for exact odds when it needs more memory than this, such as 1GB or 512MB, with the results so
     /// far
-    #[arg(long, value_name = "SIZE", value_parser = amounts::memory)]
+    #[arg(long, value_name = "SIZE", value_parser = amounts::parse_memory)]
     memory: Option<u64>,
     /// The number of random rolls
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().samples, value_parser = clap::value_parser!(u64).range(1..))]
@@ -92,6 +95,7 @@ struct Reading {
 }
 
 impl Reading {
+    /// The format of tables for people.
     fn table_look(self) -> text::Look {
         text::Look { style: Style { percent: self.percent }, all: self.all }
     }
@@ -116,7 +120,7 @@ pub struct RollCounts(Vec<(Vec<i32>, u64)>);
 
 impl MergeableCounts for RollCounts {
     fn add_counts(&mut self, other: RollCounts) {
-        let mut times: Times = std::mem::take(&mut self.0).into_iter().collect();
+        let mut times: SampleCounts = std::mem::take(&mut self.0).into_iter().collect();
         for (value, more) in other.0 {
             *times.entry(value).or_insert(0) += more;
         }
@@ -139,6 +143,7 @@ impl Request {
         CompileRequest { mode: self.mode.clone(), options: self.options.clone(), open: false }
     }
 
+    /// The effort, with limits that are the same on every machine.
     fn search_effort(&self) -> Effort {
         Effort { limit: self.limit, samples: self.samples, seed: self.seed, ..Effort::default() }
     }
@@ -153,7 +158,8 @@ impl Request {
         found.pop().ok_or_else(Stop::user_left)
     }
 
-    /// Applies a function to several compiled expressions, one after the other.
+    /// Applies a function to several compiled expressions, one after the other. Each is compiled in the libraries as a source
+    /// of its own, so that problems can point into it.
     fn with_expressions<T>(
         &self,
         common: &CommonArgs,
@@ -183,6 +189,7 @@ impl Request {
     }
 }
 
+/// Does a shard of the rolls, finds best play, or computes the odds of every expression.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let part = args.sharding.requested_part();
     if part.is_some() {
@@ -332,6 +339,7 @@ pub fn report_merged(
     Ok(DONE)
 }
 
+/// Prints the odds in the requested format, and writes the page if `file` names one.
 fn report_answers(answers: &[Answer], common: &CommonArgs, reading: Reading, file: Option<&Path>) -> Result<(), Stop> {
     let Some(program) = answers.first().map(|answer| &answer.odds.program) else { return Ok(()) };
     let (game, mode) = (program.game.as_str(), program.mode.as_str());

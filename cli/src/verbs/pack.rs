@@ -1,4 +1,7 @@
 //! `ludex pack`: the user's library as a single file to share.
+//!
+//! The manifest is the file `ludex.yaml`, with the name, version, author and licence. A packed library must have no errors, and
+//! holds only files that Ludex reads, plus a few that accompany them.
 
 mod manifest;
 
@@ -33,6 +36,7 @@ pub struct Args {
     said: ManifestArgs,
 }
 
+/// Checks the library, completes its manifest, and writes the zip. Nothing is written before all of that has succeeded.
 pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
     let (loaded, library) = load_checked(&folder, common)?;
@@ -56,7 +60,8 @@ pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
-/// Loads the library of a folder with those it builds on, and checks that it has no errors.
+/// Loads the library of a folder with those it builds on, and checks that it has no errors. Also returns the name of the
+/// library among the others.
 fn load_checked(folder: &Path, common: &CommonArgs) -> Result<(LoadedLibraries, String), Stop> {
     let mut common = CommonArgs { no_local: true, ..common.clone() };
     common.libraries.push(folder.to_path_buf());
@@ -79,6 +84,7 @@ fn load_checked(folder: &Path, common: &CommonArgs) -> Result<(LoadedLibraries, 
     Ok((loaded, slashed_path(folder)))
 }
 
+/// Refuses an existing path, unless it is a file and `--force` allows to replace it.
 fn refuse_to_overwrite(file: &Path, force: bool) -> Result<(), Problem> {
     let is_there = std::fs::symlink_metadata(file).is_ok();
     if is_there && !(force && file.is_file()) {
@@ -107,6 +113,7 @@ fn zip_files(loaded: &LoadedLibraries, library: &str, folder: &Path, manifest: &
     Ok(files)
 }
 
+/// Writes the zip. Without `force`, a file that has appeared meanwhile is not overwritten either.
 fn write_zip(file: &Path, bytes: &[u8], force: bool) -> Result<(), Problem> {
     let written = match force {
         true => replace_in_pieces(file, &with_ending(file, "draft"), std::iter::once(bytes), Readers::All),

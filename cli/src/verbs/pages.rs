@@ -1,4 +1,6 @@
 //! `--html FILE`: a page for browsers, written completely or not at all.
+//!
+//! `sim` and `odds` write such pages.
 
 use crate::output;
 use crate::stop::Stop;

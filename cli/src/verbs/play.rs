@@ -1,4 +1,7 @@
 //! `ludex play`: a game at the terminal.
+//!
+//! Missing answers, such as the game and the characters, are asked for. A share is a number that a person adds to the seed, so
+//! that nobody alone decides the dice; a commitment is a hash of the program's own share, shown before people enter theirs.
 
 use super::playing::rematch::play_games;
 use super::playing::resume::resume_game;
@@ -7,7 +10,7 @@ use crate::args::{CommonArgs, DisplayArgs, PlayerNames, PlayerSpec, SeatSpec, pl
 use crate::fullscreen;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
 use crate::game::unfinished::UnfinishedGame;
-use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
+use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_salt, new_seed, on_interrupt, unpredictable_seed, warn_of_seed};
 use crate::stop::Stop;
 use crate::terminal::questions::{NoAnswer, Questions, Setting};
 use crate::terminal::{Input, Log, Screen};
@@ -51,6 +54,7 @@ pub struct Args {
     shown: DisplayArgs,
 }
 
+/// Begins or resumes a game, and plays it and its rematches.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     on_interrupt();
     let screen = Screen::detect(args.shown.plain);
@@ -81,6 +85,7 @@ fn says_nothing(args: &Args) -> bool {
 
 // --- a new game -------------------------------------------------------------------
 
+/// Asks for what the flags leave open, and begins. Going back from a question asks again from the one before it.
 fn start_new_game(args: &Args, common: &CommonArgs, screen: &Screen, input: &mut Input) -> Result<Game, Stop> {
     let mut questions = Questions::new(screen, input);
     loop {
@@ -92,6 +97,7 @@ fn start_new_game(args: &Args, common: &CommonArgs, screen: &Screen, input: &mut
     }
 }
 
+/// Begins a game from flags and answers. Questions that were answered before are not asked again.
 fn begin_as_answered(args: &Args, common: &CommonArgs, questions: &mut Questions) -> Result<Game, Stop> {
     let game = choose_game(args, common, questions)?;
     let mut loaded = open_requested_game(common, game_request(args, &game, common.requested_settings()))?;
@@ -132,7 +138,7 @@ fn begin_as_answered(args: &Args, common: &CommonArgs, questions: &mut Questions
 
 /// The shares of the people at this screen. The program commits to its own share before it reads theirs.
 fn ask_shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, Stop> {
-    let own = new_key().map_err(|problem| loaded.stop_with_problem(problem))?.to_string();
+    let own = unpredictable_seed().map_err(|problem| loaded.stop_with_problem(problem))?.to_string();
     questions.screen.print_text(&format!("seed commitment {}", commitment_to_seed(&own, salt)));
     let mut shares = Vec::new();
     for seat in seats.iter().filter(|seat| !seat.is_bot()) {
@@ -165,6 +171,7 @@ fn is_bare(args: &Args, common: &CommonArgs) -> bool {
         && args.names.is_empty()
 }
 
+/// The source of results of dice: the listed ones, real dice, or the seed.
 fn dice_source(args: &Args) -> Dice {
     args.rolls.clone().map_or(args.dice.to_dice(), Dice::Listed)
 }
@@ -204,7 +211,8 @@ fn usual_name(program: &Program, side: usize, brought: &[String]) -> String {
     }
 }
 
-/// The entrants of each side, from the flags or from answers. The first side is a person's unless the flags say otherwise.
+/// The entrants of each side, from the flags or from answers. The first side is a person's unless the flags say otherwise. Adds
+/// the players to `specs`. `seed` decides the entrants that are dealt.
 fn choose_sides(
     loaded: &LoadedGame,
     specs: &mut Vec<SeatSpec>,
@@ -262,5 +270,5 @@ fn choose_entrants(
             return Ok(chosen);
         }
     }
-    Ok(loaded.any_entrants(team, sides, rng))
+    Ok(loaded.draw_entrants(team, sides, rng))
 }

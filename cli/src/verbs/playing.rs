@@ -29,7 +29,7 @@ impl DiceSource {
 
 /// A new recording in the platform's folder, or `None` if recordings are impossible there.
 pub fn new_recorder(program: &Program, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
-    let made = match RecordingStore::of_play() {
+    let made = match RecordingStore::play_store() {
         Some(store) => store.add_recording(&program.game, libraries),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };

@@ -1,5 +1,8 @@
 //! `ludex check --play N`: games between bots that answer at random, in every mode. A fault is reported at its line like any
 //! other problem, with a recording of as few answers as possible.
+//!
+//! A table is a game in one mode, with random players. The games of all tables are numbered in a row, so that they can be
+//! divided into shards. A trouble is a game that ended with a fault or a failed check.
 
 use crate::game::RecordingStore;
 use crate::load::LoadedLibraries;
@@ -196,13 +199,14 @@ struct Table {
 }
 
 impl Table {
-    /// `None` if the mode cannot be played without further options.
+    /// `None` if the mode cannot be played without further options. `number` is the number of games in its plan.
     fn new(loaded: &LoadedLibraries, game: &str, wanted: &CompileRequest, number: u64, seed: u64) -> Option<Table> {
         let program = loaded.library.compile(game, wanted).0.map(Arc::new)?;
         let plan = Plan::random_plan(&program, number, seed)?;
         Some(Table { program, plan, libraries: loaded.libraries_of(game) })
     }
 
+    /// Plays some games of this table, by number, with checks of the engine's invariants.
     fn play_table(&self, games: Range<u64>) -> Result<Tally, Box<Problem>> {
         let bar = work::progress_bar(games.end - games.start, "games");
         let settings = Settings { check: true, ..Settings::default() };
@@ -212,7 +216,7 @@ impl Table {
     }
 }
 
-/// Each fault once, with the shortest game that leads to it.
+/// Each fault once, with the shortest game that leads to it. Problems of the same code and place count as the same.
 fn distinct_problems(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
     let mut shortest: Vec<Trouble> = Vec::new();
     for trouble in troubles {
@@ -229,7 +233,7 @@ fn distinct_problems(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
     shortest.into_iter().map(|trouble| trouble_problem(table, shrink_trouble(&table.program, &table.plan, trouble))).collect()
 }
 
-/// The fault itself, with the way to play it again.
+/// The fault itself, with the way to play it again. The game is stored among the faults of `sim`.
 fn trouble_problem(Table { program, libraries, .. }: &Table, trouble: Trouble) -> Problem {
     let problem = match &trouble.kind {
         TroubleKind::Fault(fault) => (**fault).clone(),

@@ -1,4 +1,7 @@
 //! `ludex record`: continues a scenario from its end, and writes down the further play.
+//!
+//! The steps of the scenario are rehearsed: played without recording, with its results of chance. Then a person or bots play
+//! on, and the new answers are appended to the file as steps.
 
 use super::fixing;
 use super::playing::DiceSource;
@@ -47,9 +50,10 @@ pub struct Args {
     shown: DisplayArgs,
 }
 
+/// Plays on from the end of the scenario, and writes the result once play ends.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     on_interrupt();
-    let page = ScenarioPage::open_scenario(&args, common)?;
+    let page = ScenarioFile::open_scenario(&args, common)?;
     let (RehearsedGame { game, told, answers }, ruled) = page.play_beginning(&args, common)?;
     let mut log = Log::default();
     told.into_iter().for_each(|update| log.apply_update(update));
@@ -77,7 +81,7 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
 }
 
 /// The file, and the scenario in it to continue.
-struct ScenarioPage {
+struct ScenarioFile {
     loaded: LoadedLibraries,
     source: SourceId,
     /// The path of the file.
@@ -89,11 +93,13 @@ struct ScenarioPage {
 /// The new content of the file.
 struct NewContent {
     text: String,
+    /// Number of further answers.
     answers: usize,
 }
 
-impl ScenarioPage {
-    fn open_scenario(args: &Args, common: &CommonArgs) -> Result<ScenarioPage, Stop> {
+impl ScenarioFile {
+    /// Reads the file, finds the scenario in it, and compiles its game.
+    fn open_scenario(args: &Args, common: &CommonArgs) -> Result<ScenarioFile, Stop> {
         let mut loaded = load::open_libraries_around(common, std::slice::from_ref(&args.file));
         let (source, path) = find_file(&loaded, &args.file)?;
         let sources = loaded.library.sources.clone();
@@ -103,9 +109,10 @@ impl ScenarioPage {
         let game = game_of(&loaded, source, &scenario).map_err(|problem| stop(vec![problem]))?;
         let program =
             common.compile_from(&mut loaded, &game, &scenario.mode_and_options(common.requested_settings()), Purpose::Playing)?;
-        Ok(ScenarioPage { source, path, scenario, program, loaded })
+        Ok(ScenarioFile { source, path, scenario, program, loaded })
     }
 
+    /// Problems with the files that they point into.
     fn to_stop(&self, problems: Vec<Problem>) -> Stop {
         Stop::new(problems, self.loaded.library.sources.clone())
     }
@@ -137,7 +144,8 @@ impl ScenarioPage {
         Ok((begun, steps.ruled))
     }
 
-    /// Checks the expectations of the scenario's last answer, once the missing results of chance are known.
+    /// Checks the expectations of the scenario's last answer, once the missing results of chance are known. It tries a text
+    /// with these results, which is not written.
     fn check_last_answer(&self, begun: &RehearsedGame, ruled: bool) -> Result<(), Stop> {
         if matches!(begun.game.session().pending(), Pending::Random(_)) {
             return Ok(());
@@ -173,7 +181,8 @@ impl ScenarioPage {
         Ok(wanted)
     }
 
-    /// The file with the further play.
+    /// The file with the further play. An answer whose roll is not known is left out. `open` describes the beginning, which is
+    /// in the file already.
     fn extend_text(&self, mut game: Game, open: BeginningState) -> Result<NewContent, Stop> {
         let failed = |problem: Problem| self.to_stop(vec![problem]);
         if matches!(game.session().pending(), Pending::Random(_)) && !take_back(&mut game) {
@@ -186,6 +195,7 @@ impl ScenarioPage {
         Ok(NewContent { text, answers })
     }
 
+    /// The text of the file with further steps, and with expectations at the end, which pass.
     fn add_rest(&self, rest: &ScenarioRest) -> Result<String, Problem> {
         let old = self.scenario_file_text();
         if rest.answers == 0 && self.scenario.has_expectations() {
@@ -195,7 +205,7 @@ impl ScenarioPage {
         let text = append::with_steps(old, &self.scenario.node_in_text(old).ok_or_else(changed)?, rest);
         let text = match self.scenario.has_ending() {
             true => text,
-            false => append::with_ending(&text, &self.scenario.node_in_text(&text).ok_or_else(changed)?, &rest.ending),
+            false => append::add_then(&text, &self.scenario.node_in_text(&text).ok_or_else(changed)?, &rest.ending),
         };
         self.scenario.passing_text(&self.program, text).map_err(|problem| {
             let message = format!("the played game cannot be written as a scenario: {}", problem.message);

@@ -1,4 +1,7 @@
 //! `ludex replay`: a recorded game, played again.
+//!
+//! A replay gives the recorded answers again, and compares the results. A divergence is the first difference: today's files or
+//! version play the game differently.
 
 mod moments;
 mod reader;
@@ -84,6 +87,7 @@ fn read_moments(args: &Args, reopened: &ReopenedRecording, common: &CommonArgs) 
     }
 }
 
+/// Prints every event with its number, up to a divergence, which is the error.
 fn print_events(reopened: &ReopenedRecording, file: &Path) -> Result<u8, Stop> {
     reopened.loaded.print_warnings();
     let mut number = 0;
@@ -105,6 +109,7 @@ fn print_events(reopened: &ReopenedRecording, file: &Path) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
+/// Prints the events and the outcome as one object. A divergence is part of it, and fails.
 fn print_events_json(reopened: &ReopenedRecording) -> u8 {
     let mut events: Vec<Value> = Vec::new();
     let played = replay_steps(reopened, |entry, step| {
@@ -170,10 +175,12 @@ fn event_sentence(event: &Event) -> String {
         .join(" ")
 }
 
+/// A take-back in words: everything after that answer is undone.
 fn take_back_text(undo: &TakeBack) -> String {
     format!("seat {} goes back to its answer in entry {}", undo.seat, undo.to)
 }
 
+/// A warning on one line.
 fn warning_text(problem: &Problem) -> String {
     match &problem.help {
         Some(help) => format!("{}: {help}", problem.message),
@@ -181,6 +188,7 @@ fn warning_text(problem: &Problem) -> String {
     }
 }
 
+/// The outcome of the game; null if it is not over.
 fn outcome_json(session: &Session) -> Value {
     match session.pending() {
         Pending::Finished(outcome) => Value::Object(form::outcome_json(outcome)),

@@ -42,6 +42,7 @@ pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     play_games(begun, args.undo, &*face)
 }
 
+/// Prints the unfinished games of `play`.
 fn list_games(common: &CommonArgs) -> u8 {
     let games = UnfinishedGame::list_unfinished();
     match common.is_json() {
@@ -55,6 +56,7 @@ fn list_games(common: &CommonArgs) -> u8 {
     DONE
 }
 
+/// Prints a table of games, then the file of each.
 fn print_games(games: &[UnfinishedGame]) {
     if games.is_empty() {
         return output::print_line("there are no unfinished games");
@@ -83,6 +85,7 @@ fn with_libraries(game: &UnfinishedGame) -> String {
     if names.is_empty() { String::new() } else { format!(", with {}", join_words(&names, "and")) }
 }
 
+/// When the game was last played, in local time.
 fn last_played_text(game: &UnfinishedGame) -> String {
     game.played.and_then(|time| Timestamp::try_from(time).ok()).map(time::local_time_text).unwrap_or_default()
 }
@@ -120,7 +123,7 @@ fn find_recording(game: &str) -> Result<PathBuf, Problem> {
     let Some(number) = game.parse::<u64>().ok().filter(|_| !named.exists()) else {
         return Ok(named);
     };
-    let unfinished = RecordingStore::of_play().map(|store| store.unfinished_recordings()).unwrap_or_default();
+    let unfinished = RecordingStore::play_store().map(|store| store.unfinished_recordings()).unwrap_or_default();
     let found = unfinished.into_iter().find(|(known, _)| *known == number);
     found.map(|(_, path)| path).ok_or_else(|| {
         let problem = Problem::error(codes::FILE_MISSING, format!("there is no unfinished game {number}"));

@@ -1,4 +1,6 @@
 //! `ludex schema`: JSON Schemas of a game's files, for editors.
+//!
+//! Editors use them to check sheets, scenarios and positions and to complete names.
 
 mod scenario;
 use crate::args::CommonArgs;
@@ -40,11 +42,11 @@ pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     let programs: Vec<(Option<String>, &Program)> = programs.iter().map(|(mode, program)| (mode.clone(), program)).collect();
     let schema = file_schema(&args.file, &programs)?;
     let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    output::json_lines(&format!("{text}\n"));
+    output::print_json_lines(&format!("{text}\n"));
     Ok(DONE)
 }
 
-/// The schema of a kind of files; sheets are those of the game without a mode.
+/// The schema of a kind of files; sheets are those of the game without a mode. `programs` are those of each mode.
 pub fn file_schema(file: &str, programs: &[(Option<String>, &Program)]) -> Result<Value, Problem> {
     let Some((_, usual)) = programs.iter().min_by_key(|(mode, _)| mode.is_some()) else { return Ok(Value::Bool(true)) };
     let schema = match file {
@@ -56,6 +58,7 @@ pub fn file_schema(file: &str, programs: &[(Option<String>, &Program)]) -> Resul
     Ok(schema_document(usual, &format!("A {file}"), schema))
 }
 
+/// Reports a kind of files that the game does not have.
 fn unknown_kind_problem(file: &str, program: &Program) -> Problem {
     let named = program.prints.sheets.iter().filter(|info| info.kind.is_some()).map(|info| info.name.as_str());
     let known: Vec<&str> = FILES.into_iter().chain(named).collect();

@@ -1,10 +1,14 @@
 //! `ludex serve`: tables for browsers.
+//!
+//! A table is one game with a link for each seat. Games are begun and played on threads of their own; the links stay valid when
+//! the server starts again.
 
 use super::playing::resume::resume_game_in;
 use crate::args::{CommonArgs, PlayerNames, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open_requested_game};
 use crate::game::{
-    Game, NewGame, Recorder, RecordingStore, UndoLimit, allow_no_recording, new_key, new_salt, new_seed, on_interrupt, rematch,
+    Game, NewGame, Recorder, RecordingStore, UndoLimit, allow_no_recording, new_salt, new_seed, on_interrupt, rematch,
+    unpredictable_seed,
 };
 use crate::output;
 use crate::serve::address::{Origin, in_local_network, listen};
@@ -56,6 +60,7 @@ pub struct Args {
     undo: UndoLimit,
 }
 
+/// Opens the tables, prints their links, and serves them until Ctrl-C.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     on_interrupt();
     if args.public_url.as_ref().is_some_and(|origin| !origin.is_secure) {
@@ -98,6 +103,7 @@ fn server_origins(args: &Args, port: u16) -> Result<Vec<Origin>, Problem> {
     Ok(lan.into_iter().chain(here).collect())
 }
 
+/// New tables of the named game, or all unfinished ones if no game is named.
 fn open_tables(args: &Args, common: &CommonArgs) -> Result<Vec<Table>, Stop> {
     if args.game.is_none() && args.position.is_none() {
         return unfinished_tables(args, common);
@@ -125,7 +131,7 @@ fn open_tables(args: &Args, common: &CommonArgs) -> Result<Vec<Table>, Stop> {
 fn unfinished_tables(args: &Args, common: &CommonArgs) -> Result<Vec<Table>, Stop> {
     let store = RecordingStore::of_serve();
     let paths = store.as_ref().map(RecordingStore::unfinished_recordings).unwrap_or_default();
-    for left in store.iter().flat_map(|store| store.left_beside(links::ENDING)) {
+    for left in store.iter().flat_map(|store| store.leftover_files(links::ENDING)) {
         let _ = std::fs::remove_file(left);
     }
     let mut tables = Vec::new();
@@ -155,10 +161,11 @@ fn unfinished_tables(args: &Args, common: &CommonArgs) -> Result<Vec<Table>, Sto
 
 // --- new tables -------------------------------------------------------------------
 
+/// A new game from the flags; open seats are for people with links.
 fn new_game(args: &Args, common: &CommonArgs, loaded: &LoadedGame) -> Result<Game, Stop> {
     let sides = deal_sides(loaded, common)?;
     // The seed is always unpredictable, because people play each other here.
-    let seed = new_key().map_err(|problem| loaded.stop_with_problem(problem))?;
+    let seed = unpredictable_seed().map_err(|problem| loaded.stop_with_problem(problem))?;
     let referee = common.referee.as_ref();
     let seats = loaded.assign_seats(&sides, &common.seats, referee, "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
     let names = args.names.names_at_table(&loaded.program, &sides).map_err(|problem| loaded.stop_with_problem(problem))?;
@@ -177,7 +184,7 @@ fn deal_sides(loaded: &LoadedGame, common: &CommonArgs) -> Result<Vec<Vec<String
         let mut rng = BotRng::new(new_seed(), u64::MAX);
         let team = loaded.team_size(&sides);
         let open: Vec<usize> = (0..sides.len()).filter(|side| sides[*side].is_empty()).collect();
-        open.into_iter().for_each(|side| sides[side] = loaded.any_entrants(team, &sides, &mut rng));
+        open.into_iter().for_each(|side| sides[side] = loaded.draw_entrants(team, &sides, &mut rng));
     }
     Ok(sides)
 }
@@ -191,6 +198,7 @@ fn make_rematch(undo: UndoLimit) -> RematchStarter {
     })
 }
 
+/// A recorder in the folder for tables of `serve`; none if this system has no such folder.
 fn serve_recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
     let help = "play continues, but ends with this process";
     RecordingStore::of_serve().map_or(Ok(None), |store| allow_no_recording(store.add_recording(game, libraries), Some(help)))

@@ -1,4 +1,6 @@
 //! `--shard` and `--out`: one part of a long run, written down for `ludex merge`.
+//!
+//! Each verb with long work has these two flags. The verb computes the pieces and counts, see [`Divisible`].
 
 use crate::args::CommonArgs;
 use crate::exit::DONE;
@@ -29,11 +31,12 @@ pub struct RequestedPart<'a> {
 }
 
 impl Sharding {
+    /// The part to do, if only one is.
     pub fn requested_part(&self) -> Option<RequestedPart<'_>> {
         Some(RequestedPart { part: self.shard?, folder: self.out.as_deref()? })
     }
 
-    /// Refuses a shard of work that cannot be divided.
+    /// Refuses a shard of work that cannot be divided. `flag` is the one that asks for such work.
     pub fn refuse_without(&self, flag: &str, is_given: bool) -> Result<(), Stop> {
         if self.shard.is_none() || is_given {
             return Ok(());
@@ -46,6 +49,7 @@ impl Sharding {
 
 impl RequestedPart<'_> {
     /// Writes the counts of a shard and reports it. Returns the exit status. Problems are reported when the shards are merged.
+    /// `hash` is that of the game's files.
     pub fn write_shard<D: Divisible>(
         self,
         common: &CommonArgs,

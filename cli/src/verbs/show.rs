@@ -1,4 +1,7 @@
 //! `ludex show`: the compiled content of a game.
+//!
+//! A print is the data that a sheet gives to a card or entrant. The submodules describe one kind of subject each, as text and
+//! as JSON.
 
 mod ability;
 mod cells;
@@ -51,6 +54,7 @@ struct Subject {
 
 /// A part of a game, as text and as JSON.
 struct Description {
+    /// The key of the part in the JSON report.
     what: &'static str,
     text: String,
     json: Value,
@@ -58,6 +62,7 @@ struct Description {
     source: Option<SourceId>,
 }
 
+/// A subject's own file must be free of errors; others with errors are left out.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let mut loaded = common.load_libraries();
     let needed: Vec<&str> = args.subject.as_deref().into_iter().collect();
@@ -124,6 +129,7 @@ impl Subject {
         shown
     }
 
+    /// Reports a name that nothing in the game has.
     fn unknown_name_problem(&self, name: &str) -> Problem {
         let program = &self.program;
         let sheets = self.every_sheet().map(|print| print.id.as_str());

@@ -1,4 +1,7 @@
 //! `ludex sim`: statistics of many games between bots.
+//!
+//! Bots play the games on all cores, and a report shows the counts, see `simulation`. The games can be divided into shards, or
+//! compared with those of variants.
 
 mod compare;
 mod faulty_games;
@@ -63,6 +66,7 @@ pub struct Args {
 }
 
 impl Args {
+    /// The request, which decides the result together with the files of the game.
     fn to_request(&self, common: &CommonArgs) -> Request {
         Request {
             game: self.game.clone(),
@@ -81,6 +85,7 @@ impl Args {
     }
 }
 
+/// Compares variants, plays a shard, or plays all games.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     let request = args.to_request(common);
     if !args.compare.is_empty() {
@@ -135,7 +140,8 @@ fn play_all(common: &CommonArgs, request: &Request, threads: Option<NonZero<usiz
     Ok(work::exit_status(status))
 }
 
-/// Plays one shard and stores its counts. Problems of games are reported when the shards are merged.
+/// Plays one shard and stores its counts. Problems of games are reported when the shards are merged. `file` is that for the
+/// rows of this shard.
 fn play_shard(
     common: &CommonArgs,
     request: &Request,

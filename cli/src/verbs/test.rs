@@ -1,4 +1,7 @@
 //! `ludex test`: runs the scenarios of a game and reports the results.
+//!
+//! A target is a game, a file or a folder. Scenarios belong to a game, and also run for every package that extends it, unless
+//! that replaces them. With `--mutants` the verb measures instead how many mistakes in the rules they notice.
 
 use crate::args::CommonArgs;
 use crate::exit::{DONE, PROBLEMS};
@@ -7,7 +10,7 @@ use crate::load::{self, LoadedLibraries, Purpose, did_you_mean};
 use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
-use crate::verbs::mutants::Order;
+use crate::verbs::mutants::MutationOrder;
 use crate::verbs::sharding::Sharding;
 use crate::verbs::{fixing, mutants};
 use crate::{edited_file, watching, work};
@@ -52,6 +55,7 @@ pub struct Args {
 /// Files of scenarios by the game they test.
 pub type Files = BTreeMap<String, Vec<SourceId>>;
 
+/// Updates expectations first, if requested, and then runs the scenarios, again whenever a file is saved with `--watch`.
 pub fn run(args: Args, common: &CommonArgs) -> Result<u8, Stop> {
     args.sharding.refuse_without("--mutants", args.mutants.is_some())?;
     let paths: Vec<PathBuf> = args.targets.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
@@ -102,6 +106,8 @@ fn update_scenarios(args: &Args, common: &CommonArgs) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Runs the scenarios, or breaks the rules. The games share one budget of work, in their order. A game with errors fails, and
+/// does not keep others from running.
 fn test_once(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     let (mut loaded, files) = find_scenarios(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
@@ -109,7 +115,8 @@ fn test_once(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
         require_sound(&mut loaded, files.keys(), common)?;
         let only = mutation_targets(&loaded, &args.targets);
         let games = files.into_keys().collect();
-        let order = Order { loaded: &loaded, common, games, wanted: common.requested_settings(), mutants, seed: args.seed, only };
+        let order =
+            MutationOrder { loaded: &loaded, common, games, wanted: common.requested_settings(), mutants, seed: args.seed, only };
         return match args.sharding.requested_part() {
             Some(asked) => mutants::try_shard(&order, &args.targets, asked),
             None => mutants::run(&order),
@@ -188,7 +195,7 @@ fn broken_games<'g>(
     broken.filter_map(|(game, compiled)| Some((game, compiled.err()?))).collect()
 }
 
-/// Refuses the games if one of them has such errors.
+/// Refuses the games if one of them has such errors. These are errors that prevent play.
 pub fn require_sound<'g>(
     loaded: &mut LoadedLibraries,
     games: impl Iterator<Item = &'g String>,
@@ -247,16 +254,19 @@ pub fn mutation_targets(loaded: &LoadedLibraries, targets: &[String]) -> BTreeSe
 
 // --- results -------------------------------------------------------------------
 
+/// The results of all games: the suite of each.
 struct Report<'a> {
     suites: &'a [(&'a str, Suite<'a>)],
     sources: &'a Sources,
 }
 
 impl Report<'_> {
+    /// The results of scenarios, each with the game that it was run for.
     fn all_verdicts(&self) -> impl Iterator<Item = (&str, &Verdict)> {
         self.suites.iter().flat_map(|(game, suite)| suite.verdicts.iter().map(|verdict| (*game, verdict)))
     }
 
+    /// Whether every scenario passed, no file has errors, and coverage is complete if it was requested.
     fn is_clean(&self) -> bool {
         let files = self.suites.iter().all(|(_, suite)| !suite.problems.iter().any(Problem::is_error));
         let covered = self.suites.iter().flat_map(|(_, suite)| &suite.covered).all(|covered| covered.is_complete());
@@ -276,6 +286,7 @@ impl Report<'_> {
         problems
     }
 
+    /// For each game: output of `debug`, the failed scenarios, the counts, and the coverage.
     fn results_text(&self) -> String {
         let mut text = String::new();
         for (game, suite) in self.suites {
@@ -313,6 +324,7 @@ impl Report<'_> {
         text
     }
 
+    /// `pond.yaml:12`
     fn place_text(&self, span: Span) -> String {
         let (line, _) = self.sources.line_column(span);
         format!("{}:{line}", self.sources.get(span.source).name)

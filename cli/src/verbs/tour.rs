@@ -1,4 +1,7 @@
 //! `ludex tour`: a first turn, with explanations of what to do and why.
+//!
+//! A tour is a scenario: a person plays seat 0 and gives its answers with the help of its texts, and the other seats answer as
+//! it says.
 
 use crate::args::{CommonArgs, PlayerSpec};
 use crate::game::{Game, NewGame, Seat, new_salt};

@@ -1,4 +1,7 @@
 //! `ludex tournament`: its verbs and their arguments.
+//!
+//! Every verb but `new` opens the tournament's file as a [`Context`], and carries out one operation of `tournament::rules` in
+//! it.
 
 mod choose;
 mod context;

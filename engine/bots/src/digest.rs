@@ -1,4 +1,5 @@
-//! A number that identifies all outcomes: equal runs have equal digests.
+//! A number that identifies all outcomes: equal runs have equal digests. `sim` prints it, so that runs in shards, on other
+//! machines or of other versions can be compared.
 
 use crate::rng::scramble_bits;
 use crate::score::FinishedGame;
@@ -8,6 +9,7 @@ use crate::score::FinishedGame;
 struct Fold(u64);
 
 impl Fold {
+    /// Adds the next number of the sequence.
     fn add_number(&mut self, number: u64) {
         self.0 = scramble_bits(self.0.rotate_left(23) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15));
     }

@@ -22,8 +22,9 @@ use ludex_engine::runtime::{Choice, Decision, Form, Lots, Outcome, OutcomeResult
 /// Maximum number of answers to examine; if there are more, a random sample is taken.
 const MOST_ANSWERS: u64 = 64;
 
-/// Continuations sampled for one decision, with a standing and without.
+/// Continuations sampled for one decision, if the rules declare a standing.
 const SAMPLES: usize = 256;
+/// The same without a standing, where continuations are played out.
 const PLAYED_OUT: usize = 1024;
 
 /// The index of the random stream for tie-breaking lots.
@@ -36,6 +37,7 @@ const MOST_STEPS: usize = 2_000;
 /// question and is valued as it is.
 const LEFT_PER_CONTINUATION: u64 = 4;
 
+/// The bot. `others` gives the random answers within continuations.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     rng: BotRng,
@@ -100,6 +102,7 @@ impl Greedy {
         let answers = candidate_answers(&mut self.rng, &mut self.others, decision).into_iter();
         let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.next_bits())).collect();
         let samples = if session.program().standing.is_some() { SAMPLES } else { PLAYED_OUT };
+        // After this many halvings one answer is left.
         let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
         let mut spent: u64 = 0;
         for round in 0..rounds {
@@ -205,6 +208,7 @@ fn side_payoff(outcome: &Outcome, side: usize) -> Option<i64> {
     Some(outcome.payoffs.as_ref()?.get(side)?.half_count())
 }
 
+/// 1 for a win, -1 for a defeat, and otherwise 0. A tie is a defeat for those who are not among its winners.
 fn win_value(outcome: &Outcome, side: usize) -> i64 {
     match outcome.result {
         OutcomeResult::Nobody | OutcomeResult::Capped => 0,
@@ -214,7 +218,7 @@ fn win_value(outcome: &Outcome, side: usize) -> i64 {
     }
 }
 
-/// One answer with the statistics of its samples.
+/// One answer with the statistics of its samples. All answers of a decision are rivals until they are dropped.
 #[derive(Clone, Debug)]
 struct Rival {
     choice: Choice,
@@ -233,6 +237,7 @@ impl Rival {
         Rival { choice, lot, samples: 0, sum: Worth::default(), least: i64::MAX, most: i64::MIN, stake: 0 }
     }
 
+    /// A continuation that failed is not counted.
     fn add_sample(&mut self, worth: Option<Worth>) {
         let Some(worth) = worth else { return };
         self.samples += 1;
@@ -244,7 +249,7 @@ impl Rival {
         self.stake = self.stake.max(worth.payoff.abs());
     }
 
-    /// The mean worth.
+    /// The mean worth. An answer without samples is the worst.
     fn mean_worth(&self, scale: Scale) -> f64 {
         if self.samples == 0 {
             return f64::NEG_INFINITY;
@@ -271,6 +276,7 @@ struct Scale {
 }
 
 impl Scale {
+    /// The weights for these answers, from all their samples so far.
     fn from_rivals(rivals: &[Rival]) -> Scale {
         let least = rivals.iter().map(|rival| rival.least).min().unwrap_or(0);
         let most = rivals.iter().map(|rival| rival.most).max().unwrap_or(0);

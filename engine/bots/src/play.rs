@@ -1,4 +1,5 @@
-//! One game between bots.
+//! One game between bots. The session asks one or more seats at a time; the first open question is answered, until none is
+//! open.
 
 use crate::player::Player;
 use crate::rng::BotRng;
@@ -37,7 +38,7 @@ pub fn play_game(
     }
 }
 
-/// The random streams of all bots, if all of them answer by random draws alone.
+/// The random streams of all bots, if all of them answer by random draws alone. `None` if some bot does not.
 fn all_draw_streams(bots: &mut [Box<dyn Player>]) -> Option<Vec<BotRng>> {
     bots.iter_mut().map(|bot| bot.draw_stream().cloned()).collect()
 }
@@ -45,6 +46,7 @@ fn all_draw_streams(bots: &mut [Box<dyn Player>]) -> Option<Vec<BotRng>> {
 /// Same as [`play_game`], for bots that draw all answers from these streams.
 fn play_out(session: &mut Session, bots: &mut [Box<dyn Player>], mut lots: Vec<BotRng>) -> Result<u64, Box<Problem>> {
     let played = session.play_out(&mut lots, MOST_ANSWERS + 1);
+    // The bots continue where their streams have come to.
     for (bot, drawn) in bots.iter_mut().zip(lots) {
         if let Some(lots) = bot.draw_stream() {
             *lots = drawn;
@@ -59,13 +61,13 @@ fn play_out(session: &mut Session, bots: &mut [Box<dyn Player>], mut lots: Vec<B
 }
 
 /// Prepares bots for the game with this seed: each seat draws from a stream of its own.
-pub fn draw_from(bots: &mut [Box<dyn Player>], seed: u64) {
+pub fn reseed_bots(bots: &mut [Box<dyn Player>], seed: u64) {
     for (seat, bot) in bots.iter_mut().enumerate() {
         bot.draw_from(BotRng::new(seed, seat as u64));
     }
 }
 
-/// Has the first open decision answered, if there is one, and adds its entry to `entries`.
+/// Has the first open decision answered, if there is one, and adds its entry to `entries`. Returns false if none is open.
 pub fn answer_next(
     session: &mut Session,
     bots: &mut [Box<dyn Player>],
@@ -84,11 +86,13 @@ pub fn answer_next(
     Ok(true)
 }
 
+/// The problem of a game that has not ended after [`MOST_ANSWERS`] answers.
 fn endless_problem() -> Problem {
     Problem::error("", format!("the game has not ended after {MOST_ANSWERS} answers"))
         .help("give a loop of the rules a cap that ends the game")
 }
 
+/// The problem of a question to a seat without a bot.
 fn empty_seat_problem(seat: usize) -> Problem {
     Problem::error("", format!("seat {seat} is asked, but has no player"))
 }

@@ -1,4 +1,5 @@
-//! The common interface of all players.
+//! The common interface of all players. A *bot* is a player of a seat; a *decision* is one question to a seat, with its
+//! options.
 
 use crate::rng::BotRng;
 use crate::updates::Update;

@@ -1,12 +1,15 @@
-//! Players that follow a fixed plan: a policy of the rules, or the usual choice.
+//! Players that follow a fixed plan: a policy of the rules, or the usual choice. The *usual choice* is to pass or decline, if
+//! that is possible, and otherwise the first answer.
 
 use crate::player::Player;
 use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Session, policy};
 
+/// A bot that follows a policy of the rules, or makes the usual choice.
 #[derive(Clone, Debug)]
 pub struct PolicyBot {
+    /// The name of the policy; without one, each answer is the usual choice.
     policy: Option<String>,
     /// Random numbers for rows with a chance.
     rng: BotRng,

@@ -5,12 +5,14 @@ use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Session};
 
+/// A bot that answers at random.
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: BotRng,
 }
 
 impl Random {
+    /// A bot that draws its answers from this stream.
     pub fn new(rng: BotRng) -> Random {
         Random { rng }
     }

@@ -31,6 +31,7 @@ impl BotRng {
         BotRng(derive_seed(seed, index))
     }
 
+    /// The next 64 random bits.
     pub fn next_bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         scramble_bits(self.0)
@@ -75,6 +76,7 @@ impl Lots for BotRng {
         numbers
     }
 
+    /// Each set of a size from `least` to `most`, and with `or_none` the empty set as well, is equally likely.
     fn draw_set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
         let most = most.min(count);
         let sizes = set_weights(count, least, most);
@@ -96,6 +98,7 @@ impl Lots for BotRng {
         self.draw_sample(count, size)
     }
 
+    /// True with the probability of one result among `others` more.
     fn draws_nothing(&mut self, others: u128) -> bool {
         self.next_fraction() * (others as f64 + 1.0) < 1.0
     }

@@ -101,7 +101,7 @@ impl Score {
     }
 
     /// Games that ended in a tie for a side: it won with others.
-    pub fn ties_of(&self, side: usize) -> u64 {
+    pub fn shared_wins_of(&self, side: usize) -> u64 {
         self.shared.get(side).copied().unwrap_or(0)
     }
 
@@ -117,16 +117,19 @@ impl Score {
 }
 
 impl Spread {
+    /// Adds the value of one game.
     fn add_value(&mut self, number: u64) {
         self.sum += number;
         self.most = self.most.max(number);
     }
 
+    /// Adds the values of other games.
     fn add_spread(&mut self, other: Spread) {
         self.sum += other.sum;
         self.most = self.most.max(other.most);
     }
 
+    /// The mean over this many games; 0 for none.
     pub fn mean_per_game(&self, games: u64) -> f64 {
         if games == 0 { 0.0 } else { self.sum as f64 / games as f64 }
     }

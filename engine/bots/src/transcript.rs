@@ -6,6 +6,7 @@ use crate::updates::EventLog;
 use ludex_engine::recording::{Entry, Header};
 use ludex_engine::runtime::{Event, Outcome, Session};
 
+/// The events and answers of such a game so far.
 pub struct Transcript {
     header: Header,
     event_log: EventLog,

@@ -1,16 +1,18 @@
-//! Updates about what has happened, numbered in the order in which they are sent.
+//! Updates about what has happened, numbered in the order in which they are sent. A *take-back* undoes the last answers, and
+//! what followed from them. Players use the numbers to tell which updates it undoes.
 
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{Event, Viewer};
 
-/// An update for players.
+/// An update for players: an event that reaches some of them, or one of the following.
 #[derive(Clone, Debug)]
 pub enum Update {
     Event {
         numbers: Numbers,
         event: Box<Event>,
     },
+    /// Answers were taken back.
     TakenBack(TakeBackNotice),
     /// A bot's answer made the rules or an ability fail; the bot gave another.
     Fault(Box<Problem>),
@@ -22,6 +24,7 @@ pub enum Update {
 /// take-back, which has a number of its own.
 #[derive(Clone, Debug)]
 pub struct EventLog {
+    /// The counts so far.
     told: Numbers,
     /// For each entry of the recording, the counts before it: of the table, then of each seat. There may be very many.
     told_before: Vec<u32>,
@@ -46,6 +49,7 @@ pub struct TakeBackNotice {
 }
 
 impl EventLog {
+    /// A log in which nothing has been counted yet.
     pub fn new(seats: usize) -> EventLog {
         EventLog { told: Numbers::zero_counts(seats), told_before: Vec::new() }
     }
@@ -76,6 +80,7 @@ impl EventLog {
         before
     }
 
+    /// Counts one more update for the table and for the seats that it reaches, and returns the new numbers.
     fn count_update(&mut self, reaches: impl Fn(usize) -> bool) -> Numbers {
         self.told.table += 1;
         self.told.seats.iter_mut().enumerate().filter(|(seat, _)| reaches(*seat)).for_each(|(_, told)| *told += 1);
@@ -100,6 +105,7 @@ impl TakeBackNotice {
 }
 
 impl Numbers {
+    /// Counts of 0 for the table and this many seats.
     fn zero_counts(seats: usize) -> Numbers {
         Numbers { table: 0, seats: vec![0; seats] }
     }
@@ -109,6 +115,7 @@ impl Numbers {
         1 + self.seats.len()
     }
 
+    /// The counts of the table, then of each seat.
     fn in_order(&self) -> impl Iterator<Item = u64> {
         std::iter::once(self.table).chain(self.seats.iter().copied())
     }

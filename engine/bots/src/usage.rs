@@ -1,4 +1,5 @@
-//! Usage counts: moves chosen, cards played, abilities used and whether they helped, and events that the rules report.
+//! Usage counts: moves chosen, cards played, abilities used and whether they helped, and events that the rules report. The
+//! option `--usage` of `sim` shows them. They are counted from the events and the counters of a session, once it is over.
 
 use ludex_engine::program::{KindId, KindSort, Program, TextPart};
 use ludex_engine::runtime::keys::Key;
@@ -17,6 +18,7 @@ pub struct EventNames {
 }
 
 impl EventNames {
+    /// The events that a program names or says in fixed words.
     pub fn from_program(program: &Program) -> EventNames {
         let sentence = |parts: &Vec<TextPart>| match parts.as_slice() {
             [TextPart::Words(words)] => Some((words.clone(), format!("\"{words}\""))),
@@ -39,9 +41,10 @@ impl EventNames {
     }
 }
 
+/// The usage counts of some games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Number of moves of each action.
+    /// Number of moves of each action, by its name in the keys of moves.
     pub actions: BTreeMap<String, u64>,
     pub abilities: BTreeMap<String, AbilityUsage>,
     /// Cards by the ids of their sheets.
@@ -50,6 +53,7 @@ pub struct Usage {
     pub events: BTreeMap<String, EventUsage>,
 }
 
+/// The counts of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventUsage {
     pub times: u64,
@@ -57,6 +61,7 @@ pub struct EventUsage {
     pub games: u64,
 }
 
+/// The counts of a card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardUsage {
     /// Number of moves that named it.
@@ -65,6 +70,7 @@ pub struct CardUsage {
     pub effects: u64,
 }
 
+/// The counts of an ability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AbilityUsage {
     pub uses: u64,
@@ -72,7 +78,7 @@ pub struct AbilityUsage {
     pub effects: u64,
     /// Number of sides that used it, over all games.
     pub users: u64,
-    /// Number of those sides that won.
+    /// Number of those sides that won alone.
     pub winners: u64,
 }
 
@@ -86,7 +92,7 @@ impl Usage {
         }
     }
 
-    /// Counts the usage in one game.
+    /// Counts the usage in one game. `told` has the events that are counted by name.
     pub fn add_game(&mut self, told: &EventNames, session: &Session, events: &[Event], outcome: &Outcome) {
         self.count_events(told, events, outcome, |key| session.sheet_by_key(key));
         let program = session.program();
@@ -100,6 +106,7 @@ impl Usage {
         }
     }
 
+    /// Counts what shows in events. `card` finds the sheet of a card by its key.
     fn count_events<'s>(
         &mut self,
         told: &EventNames,
@@ -144,6 +151,7 @@ impl Usage {
         }
     }
 
+    /// Adds the counts of other games.
     pub fn add_usage(&mut self, other: Usage) {
         for (action, times) in other.actions {
             *self.actions.entry(action).or_default() += times;

@@ -283,9 +283,9 @@ impl<'a> Compiler<'a> {
 
     /// Compiles all declarations but abilities. Procedures get their table entries first, because code refers to them by index.
     fn compile_rules(&mut self) {
-        self.check_marks();
+        self.check_mark_count();
         self.declare_tables();
-        self.find_fields();
+        self.index_fields_by_name();
         self.compile_admission();
         self.compile_defaults();
         self.compile_falls();
@@ -303,7 +303,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Reports more marks than fit in the bitmask of a thing.
-    fn check_marks(&mut self) {
+    fn check_mark_count(&mut self) {
         let Some(mark) = self.symbols.marks.get(MOST_MARKS) else { return };
         let message = format!("the game has {} marks, but at most {MOST_MARKS} are allowed", self.symbols.marks.len());
         let place = self.symbols.place(Sort::Mark, &mark.name);
@@ -574,7 +574,7 @@ impl<'a> Compiler<'a> {
     /// Starts compiling another function, without slots, names and facts.
     fn begin_function(&mut self) {
         self.function = Function::default();
-        self.note_slot(NO_LOCAL, "", Shape::Nothing);
+        self.record_slot_contents(NO_LOCAL, "", Shape::Nothing);
         let sides = &self.program.sides;
         self.function.presence.entrants = sides.entrant.filter(|_| sides.entrants_least > 0);
         self.function.presence.opponents = self.sides_stay && sides.least > 1;
@@ -582,28 +582,28 @@ impl<'a> Compiler<'a> {
 
     /// Allocates a slot without a name, for a value that the rules cannot refer to.
     fn new_slot(&mut self) -> Slot {
-        self.slot_for("", Shape::Nothing)
+        self.allocate_slot("", Shape::Nothing)
     }
 
     /// Allocates the next free slot, and records its name for inspection. The name is not in scope, see [`Compiler::add_slot`].
-    fn slot_for(&mut self, name: &str, shape: Shape) -> Slot {
+    fn allocate_slot(&mut self, name: &str, shape: Shape) -> Slot {
         let slot = self.function.next_slot;
         self.function.next_slot += 1;
         self.function.most_slots = self.function.most_slots.max(self.function.next_slot);
-        self.note_slot(slot, name, shape);
+        self.record_slot_contents(slot, name, shape);
         slot
     }
 
     /// Records the contents of a slot from the next instruction on. [`NO_LOCAL`] starts another function; an empty name and shape
     /// end a variable.
-    fn note_slot(&mut self, slot: Slot, name: &str, shape: Shape) {
+    fn record_slot_contents(&mut self, slot: Slot, name: &str, shape: Shape) {
         let local = LocalInfo { at: self.next_address(), slot, name: name.to_string(), shape };
         self.program.locals.push(local);
     }
 
     /// Allocates a slot and puts its name into scope.
     fn add_slot(&mut self, name: &str, of: Type) -> Slot {
-        let slot = self.slot_for(name, of.to_shape());
+        let slot = self.allocate_slot(name, of.to_shape());
         self.set_presence(&Meaning::Slot(slot), &of);
         self.function.unsure.retain(|(known, _)| *known != slot);
         self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });
@@ -620,7 +620,7 @@ impl<'a> Compiler<'a> {
         let (locals, slot) = (self.function.locals.len(), self.function.next_slot);
         let result = run(self);
         self.function.locals.drop_inner(locals);
-        (slot..self.function.next_slot).for_each(|slot| self.note_slot(slot, "", Shape::Nothing));
+        (slot..self.function.next_slot).for_each(|slot| self.record_slot_contents(slot, "", Shape::Nothing));
         self.function.next_slot = slot;
         self.function.presence.free_slots_from(slot);
         result

@@ -1,13 +1,14 @@
 //! Aggregates of a multi-valued role: a sum, a count, the highest member, whether all or any meet a condition. If an action's
 //! conditions read nothing else of the role, the aggregates can be computed member by member, and its sets need not be tested
-//! one by one.
+//! one by one. `compile/aggregates.rs` of the compiler makes them, and the engine's search for moves
+//! (`runtime/eval/search/read_sets.rs`) uses them.
 
 use super::{Expr, Slot};
 
 /// The conditions that join an action's roles, in terms of aggregates over its multi-valued role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aggregation {
-    /// The multi-valued role. An action has only one here.
+    /// The multi-valued role, by index: it takes several things. An action has only one here.
     pub set: usize,
     /// The aggregates over its members.
     pub aggregates: Vec<Aggregate>,

@@ -1,5 +1,6 @@
 //! Boards: zones in columns and rows, each a cell. The geometry follows from the number of columns and rows alone, without
-//! reading other cells.
+//! reading other cells. A cell is given by its index among all cells of its board, row by row from the bottom, from 0. The
+//! engine adds the zone of the first cell to it (`runtime/eval/evaluate/boards.rs`). Columns and rows count from 1.
 
 use super::KindId;
 
@@ -32,8 +33,11 @@ const WAYS: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 /// The neighbourhood of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbourhood {
+    /// All eight cells around it, as far as the board reaches.
     All,
+    /// Those to the left and right, above and below.
     Orthogonal,
+    /// Those at its corners.
     Diagonal,
 }
 
@@ -81,7 +85,8 @@ impl BoardOperation {
         )
     }
 
-    /// Whether it visits every cell of the board, even those where no line begins.
+    /// Whether it visits every cell of the board, even those where no line begins. The engine then counts work for each of
+    /// them.
     pub fn visits_every_cell(self) -> bool {
         matches!(self, BoardOperation::Diagonals | BoardOperation::Lines)
     }
@@ -117,7 +122,8 @@ impl Line {
         i32::try_from(place).ok().filter(|place| *place < self.length).map(|place| self.first + place * self.step)
     }
 
-    /// The same line with its cells counted from `number` instead of 0.
+    /// The same line with its cells counted from `number` instead of 0. With the number of the zone that is the first cell,
+    /// its cells become zones.
     #[inline]
     pub fn shift_cells(self, number: i32) -> Line {
         Line { first: self.first + number, ..self }
@@ -167,6 +173,7 @@ impl BoardInfo {
         is_on.then(|| (row - 1) * i32::from(self.columns) + column - 1)
     }
 
+    /// The column and row of a cell, both from 1.
     #[inline]
     fn column_and_row(&self, cell: i32) -> (i32, i32) {
         let columns = i32::from(self.columns).max(1);
@@ -178,6 +185,7 @@ impl BoardInfo {
         self.steps_to_edge_from(self.column_and_row(cell), step)
     }
 
+    /// Same as [`Self::steps_to_edge`], from a column and a row. A step may be of any length.
     #[inline]
     fn steps_to_edge_from(&self, (column, row): (i32, i32), (right, up): Step) -> i32 {
         let room = |place: i32, size: u16, by: i32| match by {
@@ -195,6 +203,7 @@ impl BoardInfo {
         }
     }
 
+    /// A line of `length` cells from `first` on, at a given step.
     #[inline]
     fn make_line(&self, first: i32, (right, up): Step, length: i32) -> Line {
         Line { first, step: right.wrapping_add(up.wrapping_mul(i32::from(self.columns))), length }
@@ -207,11 +216,13 @@ impl BoardInfo {
         Line { first: cell.wrapping_add(line.step), ..line }
     }
 
+    /// The cells of a row, from the left; none if there is no such row.
     #[inline]
     pub fn row_line(&self, row: i32) -> Line {
         self.cell_at(1, row).map_or(Line::NONE, |first| self.make_line(first, (1, 0), i32::from(self.columns)))
     }
 
+    /// The cells of a column, from the bottom; none if there is no such column.
     #[inline]
     pub fn column_line(&self, column: i32) -> Line {
         self.cell_at(column, 1).map_or(Line::NONE, |first| self.make_line(first, (0, 1), i32::from(self.rows)))
@@ -255,7 +266,8 @@ impl BoardInfo {
         })
     }
 
-    /// For a line of one cell all directions are the same.
+    /// The directions in which lines of this length run; none for a length below 1. For a line of one cell all directions are
+    /// the same.
     fn line_directions(&self, length: i32) -> &'static [Step] {
         match length {
             ..=0 => &[],
@@ -276,9 +288,10 @@ impl BoardInfo {
         steps.filter(is_meant).filter_map(move |(right, up)| self.cell_at(column + right, row + up))
     }
 
-    /// The cells of a row, a column or a run; none for other operations.
+    /// The cells of a row, a column or a run; none for other operations. `cell` is where a run begins. The numbers are the
+    /// row or column, or the step of a run.
     #[inline]
-    pub fn one_line(&self, what: BoardOperation, cell: i32, (first, second): (i32, i32)) -> Option<Line> {
+    pub fn single_line(&self, what: BoardOperation, cell: i32, (first, second): (i32, i32)) -> Option<Line> {
         match what {
             BoardOperation::RowAt => Some(self.row_line(first)),
             BoardOperation::ColumnAt => Some(self.column_line(first)),
@@ -287,7 +300,8 @@ impl BoardInfo {
         }
     }
 
-    /// Iterates over the requested lines until `is_so` holds for one. Returns true if it did.
+    /// Iterates over the requested lines until `is_so` holds for one. Returns true if it did. `cell` is that of
+    /// [`BoardOperation::LinesThrough`], and `length` that of lines; other operations ignore them.
     pub fn any_line(&self, what: BoardOperation, cell: i32, length: i32, is_so: impl FnMut(Line) -> bool) -> bool {
         match what {
             BoardOperation::Rows => (1..=i32::from(self.rows)).map(|row| self.row_line(row)).any(is_so),
@@ -299,6 +313,7 @@ impl BoardInfo {
         }
     }
 
+    /// The indices of all cells.
     pub fn all_cells(&self) -> std::ops::Range<i32> {
         0..self.cell_count() as i32
     }

@@ -1,4 +1,5 @@
-//! The limits of fields that accept only some numbers.
+//! The limits of fields that accept only some numbers. The compiler uses them for values that it knows, and the engine before
+//! it sets a field.
 
 use super::{DIE_SIZE, DIE_VALUE, KindId, NONE, Program, Value};
 use ludex_syntax::problem::join_words;

@@ -1,5 +1,6 @@
 //! The instructions of a program. Their operands are described once, below the instructions. Generic passes over code learn
-//! from there what an instruction reads, writes and leads to.
+//! from there what an instruction reads, writes and leads to. The *frame* of running code has its slots. *Seats* answer
+//! questions; a question is *forced* if it has only one answer.
 
 use super::operands::Operand;
 use super::{Address, Expr, FamilyId, HookId, KindId, ProcedureId, RoleAmount, Shape, Slot, TextId};
@@ -311,7 +312,8 @@ pub struct AskAtOnceCode {
 
 // --- operands ----------------------------------------------------------------
 
-/// Visits the operands of a question: the expressions it reads and the slots its answer fills.
+/// Visits the operands of a question: the expressions it reads and the slots its answer fills. `$each` and `$of` are those of
+/// `operands_of_instruction`.
 macro_rules! operands_of_question {
     ($ask:expr, $visit:expr, $each:ident, $($of:tt)+) => {{
         let AskCode { who, what, during, slot, prompt, pass_text, otherwise, .. } = $ask;
@@ -350,7 +352,7 @@ macro_rules! operands_of_question {
 }
 
 /// Visits the operands of an instruction in the order in which they matter. One match serves for reading and for changing:
-/// its patterns bind with the borrow of the instruction.
+/// its patterns bind with the borrow of the instruction. `$each` is `iter` or `iter_mut`, and `$of` the borrow that fits it.
 macro_rules! operands_of_instruction {
     ($instruction:expr, $visit:expr, $each:ident, $($of:tt)+) => {
         match $instruction {
@@ -495,7 +497,8 @@ impl Instruction {
         operands_of_instruction!(self, visit, iter_mut, &mut);
     }
 
-    /// Sets the target of a jump, or of an instruction that may end a loop.
+    /// Sets the target of a jump, or of an instruction that may end a loop. Compilers emit jumps before they know the target,
+    /// and set it when they come to that place.
     pub fn set_target(&mut self, target: Address) {
         self.visit_operands_mut(&mut |operand| {
             if let Operand::GoesTo(to) = operand {
@@ -504,7 +507,8 @@ impl Instruction {
         });
     }
 
-    /// Sets the lists to free in the instruction that begins a round.
+    /// Sets the lists to free in the instruction that begins a round. Which lists outlive the loop is known only after its
+    /// body is compiled, see [`super::loops::OpenLoop`].
     pub fn set_freed_lists(&mut self, new: FreedLists) {
         if let Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. } = self {
             *tidy = new;
@@ -536,7 +540,8 @@ impl Instruction {
         }
     }
 
-    /// Whether play may wait here for an answer or a roll.
+    /// Whether play may wait here for an answer or a roll. Calls, moves and open hooks count, because the code they run may
+    /// wait.
     pub fn may_wait(&self) -> bool {
         match self {
             Instruction::Ask(_)

@@ -1,5 +1,5 @@
 //! Facts that follow from conditions: values that are not `none` and lists that are not empty, if they hold and if they do
-//! not.
+//! not. The compiler uses them so that code after a test need not handle `none` or an empty list again.
 
 use super::{Comparison, Expr, NONE, PIECE_SHEET, Quantifier, Slot};
 
@@ -16,11 +16,13 @@ pub enum SureFact {
 }
 
 impl SureFact {
+    /// The value or the list.
     pub fn expr(&self) -> &Expr {
         let (SureFact::There(expr) | SureFact::Filled(expr)) = self;
         expr
     }
 
+    /// Same as [`Self::expr`], to renumber its slots.
     pub fn expr_mut(&mut self) -> &mut Expr {
         let (SureFact::There(expr) | SureFact::Filled(expr)) = self;
         expr
@@ -44,11 +46,13 @@ impl ConditionFacts {
         told
     }
 
+    /// The facts for when the condition holds, or for when it fails.
     fn facts_if(&mut self, where_it_holds: bool) -> &mut Vec<SureFact> {
         if where_it_holds { &mut self.holds } else { &mut self.fails }
     }
 
-    /// Adds the facts that follow from a condition or from its negation.
+    /// Adds the facts that follow from a condition or from its negation. `is_so` says which; `is_there` is that of
+    /// [`ConditionFacts::from_condition`].
     fn add_facts(&mut self, condition: &Expr, is_so: bool, is_there: &dyn Fn(&Expr) -> bool) {
         match condition {
             Expr::Not(inner) => self.add_facts(inner, !is_so, is_there),
@@ -98,6 +102,7 @@ impl ConditionFacts {
         }
     }
 
+    /// Adds what two joined conditions tell: with `and` that both hold, if it holds; with `or` that both fail, if it fails.
     fn add_joint_facts(&mut self, left: &Expr, right: &Expr, is_so: bool, and: bool, is_there: &dyn Fn(&Expr) -> bool) {
         let mut both = ConditionFacts::default();
         both.add_facts(left, true, is_there);
@@ -108,6 +113,7 @@ impl ConditionFacts {
         }
     }
 
+    /// Facts come from a count compared with a constant, and from equality with `none` or with something that is there.
     fn add_comparison_facts(
         &mut self,
         comparison: Comparison,
@@ -140,7 +146,8 @@ impl ConditionFacts {
         }
     }
 
-    /// Adds that a list has a member, and so does each list that it was taken from.
+    /// Adds that a list has a member, and so does each list that it was taken from. `is_so` is true if this follows when the
+    /// condition holds, false if it follows when it fails.
     fn add_filled_list(&mut self, list: &Expr, is_so: bool) {
         let sure = self.facts_if(is_so);
         let mut list = list;

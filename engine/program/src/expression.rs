@@ -1,5 +1,7 @@
 //! Expressions, which have a value and change nothing. Their operands are described once, below the forms. Generic passes
-//! over expressions learn from there what a form consists of.
+//! over expressions learn from there what a form consists of. A *fused* form stands for a frequent combination of simpler
+//! ones, to be evaluated faster. A form *binds* a slot if it fills it before the parts that read it, as `where` does with
+//! `it`.
 
 use super::operands::Operand;
 use super::{ActionId, Address, BoardOperation, Comparison, FamilyId, HookId, KindId, SheetId, Slot, Value};
@@ -30,7 +32,8 @@ pub enum Expr {
     LocalFoe(Slot),
     /// A field of the move in a slot.
     LocalMoveField { slot: Slot, index: u16 },
-    /// A zone of the thing that a side's field refers to. The side is in a slot, or its opponent is meant.
+    /// A zone of the thing that a side's field refers to. The side is in a slot, or its opponent is meant. Such zones are
+    /// lent to the side: it names them as its own.
     LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
     /// A field of each piece of a zone, as a list, optionally sorted.
     FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
@@ -75,7 +78,7 @@ pub enum Expr {
     /// Puts `value` into `slot`, then gives `then`.
     With { slot: Slot, value: Box<Expr>, then: Box<Expr> },
     /// A memoised definition, for one that searches lists and is called often. Reuses the value for the same arguments if
-    /// nothing has changed since.
+    /// nothing has changed since. `which` is the number of the definition.
     Remembered { which: u16, arguments: Vec<Expr>, value: Box<Expr> },
     /// Logical negation: `not a`, `x is not y`.
     Not(Box<Expr>),
@@ -109,7 +112,8 @@ pub enum Expr {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// The value of a hook, after modifiers.
     Fold { hook: HookId, arguments: Vec<Expr> },
-    /// Whether a family has a legal move: one that rules out passing (`can`), or any (`may`).
+    /// Whether a family has a legal move: one that rules out passing (`can`), or any (`may`). A move obliges if it counts for
+    /// `must choose`.
     Can { family: FamilyId, obliging: bool, arguments: Vec<Expr> },
     /// The same for moves that meet a condition. The move is in the slot.
     CanWhere { family: FamilyId, obliging: bool, arguments: Vec<Expr>, slot: Slot, condition: Box<Expr> },
@@ -258,7 +262,7 @@ pub struct BestKey {
 // --- operands ----------------------------------------------------------------
 
 /// Visits the operands of an expression in order of evaluation. One match serves for reading and for changing: its patterns
-/// bind with the borrow of the expression.
+/// bind with the borrow of the expression. `$each` is `iter` or `iter_mut`, and `$of` the borrow that fits it.
 macro_rules! operands_of_expr {
     ($expr:expr, $visit:expr, $each:ident, $($of:tt)+) => {
         match $expr {
@@ -423,7 +427,8 @@ impl Expr {
         found
     }
 
-    /// Calls `visit` with each slot that the expression reads and does not fill itself.
+    /// Calls `visit` with each slot that the expression reads and does not fill itself. `bound` has the slots that the
+    /// expressions around it fill; it is the same afterwards.
     pub fn visit_unbound_slots(&self, bound: &mut Vec<Slot>, visit: &mut dyn FnMut(Slot)) {
         let before = bound.len();
         self.visit_operands(&mut |operand| match operand {
@@ -435,7 +440,7 @@ impl Expr {
         bound.truncate(before);
     }
 
-    /// Renumbers every slot.
+    /// Renumbers every slot. `number` returns the new slot of an old one.
     pub fn renumber_slots(&mut self, number: &dyn Fn(Slot) -> Slot) {
         self.visit_operands_mut(&mut |operand| match operand {
             Operand::Part(part) => part.renumber_slots(number),

@@ -1,5 +1,6 @@
 //! Expressions that can fail in play, judged by their form, and the holes of texts that can. Such holes are evaluated even if
-//! the text is not read. The type checker ensures that members of `none` are never read.
+//! the text is not read. The type checker ensures that members of `none` are never read. The engine also asks this before it
+//! skips code without an effect (`runtime/flow/specialise.rs`).
 
 use super::{Calculation, Expr, Program, Shape, TextId, TextPart, Value};
 
@@ -35,6 +36,7 @@ impl Program {
         }
     }
 
+    /// Whether a part of a text can fail; a choice can also fail in the text that it chooses.
     fn can_fail_to_show(&self, part: &TextPart) -> bool {
         match part {
             TextPart::Words(_) => false,
@@ -179,6 +181,7 @@ fn range_within_numbers(range: Range) -> Option<Range> {
     (range.0 >= ANY.0 && range.1 <= ANY.1).then_some(range)
 }
 
+/// The range of a product; none if it exceeds that of numbers.
 fn product_range(left: Range, right: Range) -> Option<Range> {
     let ends = [left.0 * right.0, left.0 * right.1, left.1 * right.0, left.1 * right.1];
     range_within_numbers((ends.into_iter().min()?, ends.into_iter().max()?))

@@ -1,4 +1,6 @@
-//! The reads and writes of each instruction, and the control flow after it.
+//! The reads and writes of each instruction, and the control flow after it. Analyses of code use it: the compiler to find
+//! endless loops, entries and hidden information, the engine for taint, dealing again and the odds. A *frame*
+//! holds the slots of one run of a procedure, clause or move.
 
 use super::operands::Operand;
 use super::{Address, Expr, Instruction, Program, Slot, TextId};
@@ -85,6 +87,7 @@ struct Step {
 }
 
 impl Step {
+    /// Reduces the instruction at an address to its use of slots.
     fn decode_at(program: &Program, at: Address) -> Step {
         let def_use = def_use(program, at);
         let reads = slots_read_by(program, &def_use).collect();
@@ -165,7 +168,8 @@ pub fn reachable_addresses(program: &Program, from: &[Address]) -> Vec<Address> 
     addresses_before(program, from.to_vec(), None).into_iter().collect()
 }
 
-/// The addresses that play may reach from an address before it reaches another.
+/// The addresses that play may reach from an address before it reaches another. `from` itself is not among them, unless play
+/// can come back to it.
 pub fn addresses_between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
     addresses_before(program, def_use(program, from).next, to)
 }
@@ -274,7 +278,8 @@ fn find_predecessors(ways: &[Vec<usize>]) -> Vec<Vec<usize>> {
     before
 }
 
-/// The nearest common post-dominator of two addresses.
+/// The nearest common post-dominator of two addresses. `join` has the post-dominators found so far, and `number` the
+/// post-order of each address.
 fn nearest_join(join: &[usize], number: &[usize], mut one: usize, mut other: usize) -> usize {
     while one != other {
         while number[one] < number[other] {

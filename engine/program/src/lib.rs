@@ -1,6 +1,12 @@
 //! The compiled form of a game: flat tables indexed by small ids, and coarse instructions.
 //!
-//! A program is compiled for one game, one mode and one set of option values. It never changes.
+//! A program is compiled for one game, one mode and one set of option values. It never changes. The compiler fills the
+//! tables, and the engine (`engine/src/runtime`) plays from them.
+//!
+//! Code, and each expression outside code, keeps values in *slots*, numbered from 0; docs say what the first ones hold. For
+//! abilities these include `me`, the side of the ability's owner, and `holder`, the thing that has the ability. A field named
+//! `slots` is the number of slots needed, `span` the place in the sources, and `rules` the ids of the cited rules. Lists and
+//! moves are kept in the state's *arena of lists*, and their value is the index there. A *window* is an open hook.
 
 mod aggregates;
 mod boards;
@@ -24,7 +30,6 @@ use ludex_syntax::problem::{Problem, join_words};
 use ludex_syntax::source::Span;
 use serde::{Deserialize, Serialize};
 use sets::{FieldsAndMarks, ProcedureSets};
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -80,6 +85,8 @@ pub const MOST_SEATS: usize = 100;
 
 /// Maximum number of roles of an action.
 pub const MOST_ROLES: usize = 6;
+/// Maximum number of fields of a family, with those it inherits.
+pub const MOST_MOVE_FIELDS: usize = 12;
 /// Maximum number of parameters of a procedure.
 pub const MOST_PARAMETERS: usize = 8;
 /// Maximum number of marks of a game: an entity keeps its marks in a 32-bit mask.
@@ -87,7 +94,9 @@ pub const MOST_MARKS: usize = 32;
 
 /// The field for a piece's owner. The fields that every piece has come first in its cells.
 pub const PIECE_OWNER: u16 = 0;
+/// The field for a die's number of faces.
 pub const DIE_SIZE: u16 = 1;
+/// The field for the number that a die shows, 0 before it is rolled.
 pub const DIE_VALUE: u16 = 2;
 
 /// A compiled game in one mode and with one value for each option. It is immutable, and many sessions may share it.
@@ -123,7 +132,8 @@ pub struct Program {
     pub boards: Vec<BoardInfo>,
     /// The word lists that fields and options choose from, see [`Shape::Word`].
     pub words: Vec<WordType>,
-    /// For sides: names that stand for members of the thing that a field refers to.
+    /// For sides: names that stand for members of the thing that a field refers to. Each is given with the field of the side:
+    /// such a name stands for the member of that name.
     pub lending: Vec<(String, u16)>,
     /// Kinds of pieces that may have no owner. Pieces printed on sheets always have one.
     pub ownerless: Vec<KindId>,
@@ -247,6 +257,7 @@ pub struct PolicyInfo {
     pub slots: u16,
 }
 
+/// A line of a policy: `prefer …`.
 #[derive(Clone, Debug)]
 pub struct PolicyLine {
     /// The line counts with this probability, as a fraction `(n, of)`. Without it, always.
@@ -322,7 +333,7 @@ pub struct SidesInfo {
     pub most: usize,
     /// Minimum number of entrants of a side; 0 if sides bring none.
     pub entrants_least: usize,
-    /// Maximum number of entrants of a side; 0 if sides bring none.
+    /// Maximum number of entrants of a side. Without meaning if sides bring none.
     pub entrants_most: usize,
     /// The kind of the entrants.
     pub entrant: Option<KindId>,
@@ -423,6 +434,7 @@ pub struct FieldInfo {
     pub name: String,
     /// The shape of its values.
     pub shape: Shape,
+    /// The lowest and the highest allowed number, if the rules give them.
     pub range: Option<(Value, Value)>,
     /// For a list: its capacity. Its cell holds the length; the members follow in the next cells, each of which is an unnamed
     /// field.
@@ -505,7 +517,8 @@ impl Shape {
         }
     }
 
-    /// Whether this shape has so few values that each of them can be drawn at random. `range` applies to numbers.
+    /// Whether this shape has so few values that each of them can be drawn at random. `range` applies to numbers. Looking
+    /// ahead draws hidden values of such shapes again; because of others it may be refused.
     pub fn is_bounded(&self, range: Option<(Value, Value)>) -> bool {
         match self {
             Shape::OrNone(inner) => inner.is_bounded(range),
@@ -531,6 +544,7 @@ pub struct ZoneInfo {
     pub holds: KindId,
     /// The seats that see which pieces are in it. The number of pieces is visible to all.
     pub seen: Visibility,
+    /// Its pieces have an order, with a top and a bottom.
     pub ordered: bool,
     /// Pieces in it take no part in play.
     pub out_of_play: bool,
@@ -618,12 +632,13 @@ impl MarkInfo {
         !self.text.is_empty() || self.printed
     }
 
-    /// Whether it has an effect while it lasts.
+    /// Whether it has an effect while it lasts. A mark that rules only test for has none.
     pub fn is_live(&self) -> bool {
         !(self.fields.is_empty() && self.modifiers.is_empty() && self.restrictions.is_empty())
     }
 }
 
+/// A value that a mark keeps for each of its bearers.
 #[derive(Clone, Debug)]
 pub struct MarkField {
     pub name: String,
@@ -657,6 +672,7 @@ pub struct HookInfo {
     pub name: String,
     /// The parameters that abilities can read: names and shapes.
     pub params: Vec<(String, Shape)>,
+    /// The words with which abilities may answer here, such as `deflected`.
     pub answers: Vec<String>,
     /// Owners are asked in turn, round after round, until all pass in succession: `goes round`. Otherwise each is asked until
     /// they pass, and not again.
@@ -684,7 +700,9 @@ pub struct FamilyInfo {
     pub base: Option<FamilyId>,
     /// Itself and the families that are part of it: their moves are its moves.
     pub parts: Vec<FamilyId>,
+    /// The parameters that its actions can read, filled by the question: names and shapes.
     pub params: Vec<(String, Shape)>,
+    /// The fields that every move of it has: names and shapes.
     pub fields: Vec<(String, Shape)>,
     /// Its actions, in declared order.
     pub actions: Vec<ActionId>,
@@ -710,6 +728,7 @@ pub struct ActionInfo {
     pub roles: Vec<RoleInfo>,
     /// Conditions that read no role.
     pub guard: Vec<Expr>,
+    /// How its moves are counted and found.
     pub search: SearchPlan,
     /// A condition on all roles but the last. If it holds, every candidate of the last role makes a legal move.
     pub enough: Option<Expr>,
@@ -717,9 +736,11 @@ pub struct ActionInfo {
     pub aggregation: Option<Box<Aggregation>>,
     /// Its conditions as a bulk test over all candidates of the second of its two roles, if that is possible.
     pub pairing: Option<Box<Pairing>>,
+    /// The words for its moves that players read, if the rules give any.
     pub says: Option<TextId>,
     /// The values of the family's fields.
     pub fields: Vec<FieldSource>,
+    /// The code that carries out a move: its `do`.
     pub body: Option<Address>,
     pub slots: u16,
     /// The ids of the rules that its declaration cites.
@@ -747,8 +768,11 @@ impl ActionInfo {
 pub struct Filling {
     /// Index of its candidate set, among the sets of the question or those that a family shares.
     pub set: u16,
+    /// It takes one thing, rather than a list.
     pub single: bool,
+    /// It may stay empty: [`RoleAmount::OneOrNone`].
     pub optional: bool,
+    /// For a list: the lowest and the highest allowed number of things.
     pub least: u32,
     pub most: u32,
 }
@@ -761,6 +785,7 @@ impl Filling {
     }
 }
 
+/// A condition of an action, kept with its place to explain a refusal.
 #[derive(Clone, Debug)]
 pub struct ConditionInfo {
     pub expr: Expr,
@@ -823,7 +848,7 @@ pub enum RoleAmount {
     Some(Expr, Option<Expr>),
 }
 
-/// The strategy for counting and finding the moves of an action. See `runtime/search.rs`.
+/// The strategy for counting and finding the moves of an action. See `runtime/eval/search.rs` in the engine.
 #[derive(Clone, Debug)]
 pub enum SearchPlan {
     /// The roles are independent: counts multiply.
@@ -871,6 +896,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// Whether two values satisfy the comparison.
     #[inline]
     pub fn holds_for(self, left: Value, right: Value) -> bool {
         match self {
@@ -883,13 +909,7 @@ impl Comparison {
         }
     }
 
-    /// Whether an ordering satisfies the comparison.
-    #[inline]
-    pub fn allows_order(self, order: Ordering) -> bool {
-        self.holds_for(order as Value, 0)
-    }
-
-    /// The logical negation.
+    /// The logical negation. `a < b` becomes `a >= b`.
     pub fn negate(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
@@ -901,7 +921,7 @@ impl Comparison {
         }
     }
 
-    /// The same comparison with its operands exchanged.
+    /// The same comparison with its operands exchanged. `3 < x` becomes `x > 3`.
     pub fn swap_operands(self) -> Comparison {
         match self {
             Comparison::Less => Comparison::Greater,
@@ -913,6 +933,7 @@ impl Comparison {
     }
 }
 
+/// The source of a family's field in a move of an action. Roles are given by index.
 #[derive(Clone, Debug)]
 pub enum FieldSource {
     Role(usize),
@@ -945,7 +966,9 @@ pub struct ProcedureInfo {
     pub name: String,
     /// Its parameters: names and shapes. They are in its first slots.
     pub params: Vec<(String, Shape)>,
+    /// The shape of its result; [`Shape::Nothing`] if it has none.
     pub gives: Shape,
+    /// Its first instruction.
     pub start: Address,
     pub slots: u16,
     /// It names a time span: `until end of turn`, `2 per turn`.
@@ -1054,6 +1077,7 @@ pub struct ClauseInfo {
     pub priority: i32,
     /// Its conditions. For an offer, only those that read no role.
     pub guard: Vec<Expr>,
+    /// For an offer: the words for its option that players read.
     pub says: Option<TextId>,
     /// An offer's moves.
     pub action: Option<ActionId>,
@@ -1072,6 +1096,7 @@ pub struct ClauseInfo {
     pub rules: Vec<String>,
 }
 
+/// The code that a clause runs when it acts.
 #[derive(Clone, Debug)]
 pub enum ClauseBody {
     Nothing,
@@ -1228,6 +1253,7 @@ impl Program {
         self.options.iter().find(|option| option.name == name)
     }
 
+    /// Returns the parts of a text; empty for an unknown id.
     pub fn text_parts(&self, id: TextId) -> &[TextPart] {
         self.texts.get(id as usize).map_or(&[], Vec::as_slice)
     }
@@ -1248,6 +1274,7 @@ impl Program {
         read
     }
 
+    /// Returns none for an address beyond the code.
     pub fn code_place(&self, address: Address) -> Option<&CodePlace> {
         self.places.get(address as usize)
     }
@@ -1281,7 +1308,8 @@ impl Program {
         before[begins + 1..].iter().filter(is_filled).map(|local| (local.slot, local)).collect()
     }
 
-    /// The address at which all paths from an instruction meet, if there is one.
+    /// The address at which all paths from an instruction meet, if there is one. The joins of the whole program are computed
+    /// at the first call.
     pub fn join_address(&self, at: Address) -> Option<Address> {
         self.joins.get_or_init(|| flow::find_joins(self)).get(at as usize).copied().flatten()
     }
@@ -1344,6 +1372,7 @@ impl Program {
         self.abilities.iter().position(|ability| ability.id == id).map(|index| index as AbilityId)
     }
 
+    /// Finds a procedure by its name in the rules.
     pub fn procedure_by_name(&self, name: &str) -> Option<ProcedureId> {
         self.procedures.iter().position(|p| p.name == name).map(|index| index as ProcedureId)
     }

@@ -1,4 +1,6 @@
-//! Loops under construction: jumps without a target yet, and lists that outlive a round.
+//! Loops under construction: jumps without a target yet, and lists that outlive a round. The compilers of rules and of
+//! scripts keep one [`OpenLoop`] for each loop around the code that they emit. The lists of the state are in one arena: those
+//! that a round has made are freed at its end, unless a variable outside the loop keeps them.
 
 use super::{Address, FreedLists, Slot};
 
@@ -42,7 +44,8 @@ impl OpenLoop {
         }
     }
 
-    /// Passes on the lists it keeps: an outer loop must keep those that live outside both.
+    /// Passes on the lists it keeps: an outer loop must keep those that live outside both. Called when the inner loop ends;
+    /// `outer` is the loop around it.
     pub fn pass_kept_lists(&self, outer: &mut OpenLoop) {
         outer.keeps_all |= self.keeps_all;
         self.kept.iter().for_each(|slot| outer.keep_slot_list(*slot, true));

@@ -1,4 +1,5 @@
-//! Variables that only ever hold answers to questions for moves of one family.
+//! Variables that only ever hold answers to questions for moves of one family. The engine skips what the moves of such a
+//! variable certainly do not have or do, for the players of a match (`runtime/flow/unset_fields.rs`).
 
 use super::flow::{def_use, reachable_addresses};
 use super::{Address, AskCodeWhat, Expr, FamilyId, Instruction, Program, Slot};
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 pub struct MoveSlots(BTreeMap<Address, Vec<(Slot, FamilyId)>>);
 
 impl MoveSlots {
+    /// Finds these slots in a finished program.
     pub fn from_program(program: &Program) -> MoveSlots {
         let mut asked = MoveSlots::default();
         // Without such a question there is nothing to find in the code.

@@ -1,4 +1,5 @@
-//! The operands of instructions and expressions, as generic passes see them. Their tables are in `code` and `expression`.
+//! The operands of instructions and expressions, as generic passes see them. Their tables are in `code` and `expression`. A
+//! pass that only needs to know which slots are read, or which addresses follow, matches on these instead of every form.
 
 use super::TextId;
 

@@ -1,4 +1,6 @@
-//! Conditions on two things, tested in bulk over all candidates of the second.
+//! Conditions on two things, tested in bulk over all candidates of the second. `compile/pairings.rs` of the compiler makes
+//! them for actions with two roles of one thing each. The engine's search (`runtime/eval/search/pairing.rs`) fixes the first
+//! thing and then tests a *column*, one value of each candidate for the second, at once.
 
 use super::{Comparison, Expr, Slot};
 
@@ -28,6 +30,7 @@ pub enum Pairing {
 
 impl Pairing {
     /// Converts a condition on two slots to a bulk test over the second. None if it reads the second slot in another way.
+    /// `first` and `second` are the slots of the two roles.
     pub fn from_condition(condition: &Expr, first: Slot, second: Slot) -> Option<Pairing> {
         if !condition.unbound_slots().contains(&second) {
             return Some(Pairing::from_first_condition(condition, first));

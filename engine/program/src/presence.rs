@@ -1,5 +1,6 @@
 //! Facts that are certain at a point in the code: values that cannot be `none` after a test, and lists that are not empty.
-//! They are tracked while code is written, and dropped when something may have changed.
+//! They are tracked while code is written, and dropped when something may have changed. The compiler keeps one [`Presence`]
+//! for the function that it compiles. A slot is *filled* if its value is not `none`; a list is *filled* if it has a member.
 
 use super::condition_facts::{ConditionFacts, SureFact};
 use super::{Calculation, Expr, KindId, NONE, PIECE_OWNER, Slot};
@@ -33,6 +34,7 @@ pub enum FieldRef {
 }
 
 impl FieldRef {
+    /// A field of `thing`: the table, if it is written so, or any other thing.
     pub fn from_thing(thing: &Expr, field: u16) -> FieldRef {
         if *thing == Expr::Table { FieldRef::Table(field) } else { FieldRef::Thing(field) }
     }
@@ -51,6 +53,7 @@ impl Changes {
         Changes { fields: [field].into(), ..Changes::default() }
     }
 
+    /// Adds all of other changes.
     pub fn add_changes(&mut self, other: &Changes) {
         self.everything |= other.everything;
         self.board |= other.board;
@@ -79,6 +82,7 @@ impl StateReads {
         reads
     }
 
+    /// Adds the state that an expression and its parts depend on.
     fn add_expression(&mut self, expr: &Expr) {
         match expr {
             Expr::Field { of, field } | Expr::Held { of, field } => self.fields.push(FieldRef::from_thing(of, *field)),
@@ -104,6 +108,7 @@ impl StateReads {
         expr.visit_parts(&mut |part| self.add_expression(part));
     }
 
+    /// Whether changes may affect the value. Changes of slots are handled by [`Presence::assign_slot`].
     fn are_changed_by(&self, changes: &Changes) -> bool {
         let reads_state = self.anything || self.board || !self.fields.is_empty();
         changes.everything && reads_state
@@ -138,17 +143,21 @@ pub struct Presence {
 /// Facts that were just learnt, so that they can be dropped again.
 #[must_use]
 pub struct LearntFacts {
+    /// The number of facts before.
     facts: usize,
+    /// The slots that were not known to be filled before.
     slots: Vec<Slot>,
 }
 
 impl Presence {
     // --- queries -------------------------------------------------------------------
 
+    /// Whether play never comes here.
     pub fn is_unreachable(&self) -> bool {
         self.never
     }
 
+    /// Whether the value in a slot is certainly not `none`.
     fn is_slot_filled(&self, slot: Slot) -> bool {
         self.slots.get(usize::from(slot) / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
@@ -174,6 +183,7 @@ impl Presence {
         }
     }
 
+    /// Whether it is among the facts, for expressions that do not show it by themselves.
     fn is_known_present(&self, expr: &Expr) -> bool {
         is_small(expr) && self.is_known_fact(&SureFact::There(expr.clone()))
     }
@@ -208,6 +218,7 @@ impl Presence {
         from_itself || is_small(list) && self.is_known_fact(&SureFact::Filled(list.clone()))
     }
 
+    /// Whether this fact was learnt, and not dropped since.
     fn is_known_fact(&self, is: &SureFact) -> bool {
         if self.facts.is_empty() {
             return false;
@@ -240,6 +251,7 @@ impl Presence {
         learnt
     }
 
+    /// Facts that cannot be kept are dropped, which is always safe.
     fn learn_fact(&mut self, is: SureFact, learnt: &mut LearntFacts) {
         match is {
             SureFact::There(Expr::Local(slot)) => {
@@ -258,7 +270,7 @@ impl Presence {
         }
     }
 
-    /// Drops the facts that were learnt last.
+    /// Drops the facts that were learnt last. `learnt` is the result of [`Presence::learn_facts`].
     pub fn unlearn_facts(&mut self, learnt: LearntFacts) {
         self.facts.truncate(learnt.facts);
         learnt.slots.into_iter().for_each(|slot| self.set_presence(slot, false));
@@ -287,6 +299,7 @@ impl Presence {
         }
     }
 
+    /// Drops the facts that these changes may have made false.
     pub fn drop_changed_facts(&mut self, changes: &Changes) {
         self.facts.retain(|fact| !fact.reads.are_changed_by(changes));
     }

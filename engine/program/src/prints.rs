@@ -1,4 +1,6 @@
-//! The values that files print and that never change in play: cards, their parts, and the parts of entrants.
+//! The values that files print and that never change in play: cards, their parts, and the parts of entrants. A *sheet* is a
+//! declaration in the rules, with a *column* for each line that its files may have; a *print* is what one file, or a part of
+//! it, prints in these columns.
 
 use super::{FieldInfo, KindId, Program, Shape, Value};
 use ludex_syntax::source::SourceId;
@@ -35,6 +37,7 @@ pub struct UnreadCards {
 }
 
 impl UnreadCards {
+    /// Whether this card may be in an unreadable file.
     pub fn may_contain(&self, id: &str) -> bool {
         self.any || self.ids.contains(id)
     }
@@ -69,6 +72,7 @@ impl Default for Texts {
 }
 
 impl Texts {
+    /// Returns the number of a text, and adds it if it is new.
     fn add_text(&mut self, text: &str) -> usize {
         if let Some(known) = self.numbers.get(text) {
             return *known;
@@ -139,6 +143,7 @@ pub struct ListedAbility {
 }
 
 impl Prints {
+    /// Finds a declared sheet by its name in the rules.
     pub fn sheet_by_name(&self, name: &str) -> Option<SheetId> {
         self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
     }

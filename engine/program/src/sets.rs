@@ -1,4 +1,6 @@
-//! The fields and marks that code may set, including the procedures it calls.
+//! The fields and marks that code may set, including the procedures it calls. The engine asks this when a branch depends on
+//! something hidden (`runtime/flow/taint.rs`): everything that the skipped code could have set must then count as hidden as
+//! well.
 
 use super::flow::reachable_addresses;
 use super::{Address, Instruction, KindId, Program};
@@ -47,6 +49,7 @@ impl ProcedureSets {
             program.procedures.iter().map(|info| reachable_addresses(program, &[info.start])).collect();
         let mut found = ProcedureSets(vec![FieldsAndMarks::default(); within.len()]);
         let mut grows = true;
+        // Procedures may call each other in circles, so this repeats until no set grows.
         while std::mem::take(&mut grows) {
             for (index, addresses) in within.iter().enumerate() {
                 let mut sets = found.sets_of_calls(program, addresses);

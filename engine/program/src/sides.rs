@@ -1,4 +1,5 @@
-//! Checks of the entrants that sides bring.
+//! Checks of the entrants that sides bring. An entrant is a character, deck or fighter from a sheet, given by its id. They
+//! are checked when a match is set up, and before, while players choose.
 
 use super::{Program, SidesInfo};
 use ludex_syntax::codes;
@@ -6,7 +7,7 @@ use ludex_syntax::problem::{Problem, range_text};
 use std::ops::RangeInclusive;
 
 impl SidesInfo {
-    /// The number of entrants of a side that brings any.
+    /// The number of entrants of a side that brings any. In a game without entrants it is 1.
     pub fn team_sizes(&self) -> RangeInclusive<usize> {
         self.entrants_least.max(1)..=self.entrants_most.max(1)
     }
@@ -44,6 +45,7 @@ impl SidesInfo {
     }
 }
 
+/// Each side is given by its number and the number of its entrants.
 fn uneven_problem((first, few): (usize, usize), (other, many): (usize, usize)) -> Problem {
     let message = format!("side {first} brings {few} and side {other} brings {many}, but all sides must bring the same number");
     Problem::error(codes::SEATS, message)

@@ -6,6 +6,11 @@
 //! in a zone is not a secret. The analysis ignores the order of things where that would matter, so it reports too many
 //! questions rather than too few. It does not follow actions that are only done because of a secret, without being computed
 //! from it.
+//!
+//! The `Survey` visits all code again and again until nothing grows. For each slot of each *room*, a unit of code with
+//! slots of its own, it joins the `PossibleValues`: which kinds of things and moves may be in it, and whether it is a
+//! secret. A zone is *closed* if not all seats see its pieces. Then `telling` finds the questions that reveal something, and
+//! `refusals` the values that prevent looking ahead. The compiler calls [`mark_veils`] for each finished program.
 
 mod hidden_branches;
 mod ids;
@@ -71,6 +76,7 @@ struct Secrets {
     fields: BTreeSet<(KindId, u16)>,
 }
 
+/// The state of the analysis.
 struct Survey<'p> {
     program: &'p Program,
     slots: RoomSlots,
@@ -84,17 +90,20 @@ struct Survey<'p> {
     /// By action: the clause of the offer that makes its moves, and below the ability that grants it.
     offers: BTreeMap<ActionId, u16>,
     granted: BTreeMap<ActionId, AbilityId>,
-    /// All code: the rooms, with their addresses.
+    /// All code: the rooms that have some, each with the addresses that play may reach in it.
     code: Rc<[(Room, Vec<Address>)]>,
     secrets: Secrets,
+    /// Whether a set has grown in this round, so that another round is needed.
     grows: bool,
-    /// The settings that may reveal something.
+    /// By target: the assignments of rules to it, which may reveal something.
     settings: BTreeMap<AssignmentTarget, Vec<Assignment<'p>>>,
-    /// The values that loops and calls put into slots.
+    /// By slot: the values that loops and calls put into it.
     passed: BTreeMap<AssignmentTarget, Vec<Assignment<'p>>>,
+    /// The branches and loops that depend on hidden information.
     branches: Vec<HiddenBranch<'p>>,
-    /// The settings a search has visited, and the slots of the seats it was for.
+    /// The targets whose assignments a search has visited, and the slots of the seats it was for.
     looked_at: BTreeSet<(AssignmentTarget, Vec<Slot>)>,
+    /// The number of such visits still allowed, see [`MOST_SEARCHED`].
     looks_left: usize,
     /// The room in which a set last grew.
     grew_in: Option<Room>,
@@ -120,6 +129,7 @@ impl<'p> Survey<'p> {
         Err(survey.too_far_problem())
     }
 
+    /// The error if the rounds do not come to an end within [`MOST_LOOKS`].
     fn too_far_problem(&self) -> Problem {
         let message = "hidden values are passed through too many procedures to follow";
         let problem =
@@ -219,6 +229,7 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Declares the parameters of a room, which are in its first slots.
     fn declare_params(&mut self, room: Room, params: &[(String, Shape)]) {
         for (slot, (_, shape)) in params.iter().enumerate() {
             let found = self.values_of_shape(shape);
@@ -260,14 +271,17 @@ impl<'p> Survey<'p> {
         self.offers.get(&action).map(|clause| &self.program.clauses[usize::from(*clause)])
     }
 
+    /// The number of parameters, which is also the slot of `me` in restrictions and granted actions.
     fn count_family_params(&self, family: FamilyId) -> usize {
         self.program.families[usize::from(family)].params.len()
     }
 
+    /// The number of parameters, which is also the slot of `me` in clauses.
     fn count_hook_params(&self, hook: HookId) -> usize {
         self.program.hooks[usize::from(hook)].params.len()
     }
 
+    /// The possible values of a declared type.
     fn values_of_shape(&self, shape: &Shape) -> PossibleValues {
         match shape {
             Shape::Entity(kind) => PossibleValues::from_kind(*kind),
@@ -288,11 +302,12 @@ impl<'p> Survey<'p> {
 
     // --- one round -------------------------------------------------------------------
 
+    /// Visits all formulas and then all code once; `backwards` reverses the order of the rooms.
     fn survey_round(&mut self, backwards: bool) {
         let program = self.program;
         for (kind, field, formula) in &program.defaults {
             let value = self.possible_values(Room::Formula(*kind), &formula.expr);
-            self.set_field(*kind, *field, &value);
+            self.note_secret_field(*kind, *field, &value);
         }
         for (index, info) in program.abilities.iter().enumerate() {
             let room = Room::Ability(index as AbilityId);
@@ -307,7 +322,7 @@ impl<'p> Survey<'p> {
                 self.count_family_params(restriction.family),
             );
             let secret = self.possible_values(Room::Restriction(index), &restriction.when).secret;
-            self.hide_family(
+            self.note_secret_moves(
                 restriction.family,
                 secret || restriction.ability.is_some_and(|ability| self.abilities.contains(&ability)),
             );
@@ -334,6 +349,7 @@ impl<'p> Survey<'p> {
         self.grows = grew;
     }
 
+    /// Joins the values of an action's roles, and hides its family or offer if its moves may depend on a secret.
     fn survey_action(&mut self, index: ActionId) {
         let info = &self.program.actions[usize::from(index)];
         let room = Room::Action(index);
@@ -358,13 +374,15 @@ impl<'p> Survey<'p> {
         }
         if let Some(family) = info.family {
             let by_secret = self.granting_ability(index).is_some_and(|ability| self.abilities.contains(&ability));
-            self.hide_family(family, secret || by_secret);
+            self.note_secret_moves(family, secret || by_secret);
         }
         if let Some(offer) = self.offer_of_action(index).filter(|_| secret) {
-            self.hide_offers(offer.hook);
+            self.note_secret_offers(offer.hook);
         }
     }
 
+    /// Passes slots between a hook, its clause and the action of an offer, and hides the hook's offers if a secret decides
+    /// about them.
     fn survey_clause(&mut self, index: u16) {
         let info = &self.program.clauses[usize::from(index)];
         let room = Room::Clause(index);
@@ -379,7 +397,7 @@ impl<'p> Survey<'p> {
             secret |= self.possible_values(room, expr).secret;
         }
         if info.kind == ClauseKind::Offer && secret {
-            self.hide_offers(info.hook);
+            self.note_secret_offers(info.hook);
         }
         if let Some(value) = &info.value {
             let value = self.possible_values(room, value);
@@ -388,6 +406,7 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Joins the values that one instruction puts into slots and fields.
     fn survey_code(&mut self, room: Room, at: Address) {
         let program = self.program;
         let Some(instruction) = program.code.get(at as usize) else { return };
@@ -398,11 +417,11 @@ impl<'p> Survey<'p> {
             }
             Instruction::Set { of, field, value, .. } | Instruction::Add { of, field, value, .. } => {
                 let (of, value) = (self.possible_values(room, of), self.possible_values(room, value));
-                of.kinds.iter().for_each(|kind| self.set_field(*kind, *field, &value));
+                of.kinds.iter().for_each(|kind| self.note_secret_field(*kind, *field, &value));
             }
             Instruction::SetList { of, field, value, .. } => {
                 let (of, value) = (self.possible_values(room, of), self.possible_values(room, value).content_values());
-                of.kinds.iter().for_each(|kind| self.set_field(*kind, *field, &value));
+                of.kinds.iter().for_each(|kind| self.note_secret_field(*kind, *field, &value));
             }
             Instruction::MoveEach { list, variable, .. } => {
                 let list = self.possible_values(room, list).content_values();
@@ -418,7 +437,7 @@ impl<'p> Survey<'p> {
             Instruction::Create(code) => {
                 for (field, value) in &code.fields {
                     let value = self.possible_values(room, value);
-                    self.set_field(code.kind, *field, &value);
+                    self.note_secret_field(code.kind, *field, &value);
                 }
                 code.slot.iter().for_each(|slot| self.join_slot(room, *slot, &PossibleValues::from_kind(code.kind)));
             }
@@ -498,11 +517,12 @@ impl<'p> Survey<'p> {
 
     // --- joining -------------------------------------------------------------------------
 
+    /// Adds values that a slot may have.
     fn join_slot(&mut self, room: Room, slot: Slot, found: &PossibleValues) {
         self.grows |= self.slots.add_to_slot(room, slot, found);
     }
 
-    /// Copies slots from one room to the same slots of another.
+    /// Copies slots from one room to the same slots of another. `first` is the first slot, and `slots` their number.
     fn inherit_slots(&mut self, room: Room, from: Room, first: Slot, slots: usize) {
         for slot in first..first + slots as Slot {
             let found = self.slots.get(from, slot);
@@ -510,6 +530,7 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Joins the values of arguments into the first slots of the room that gets them.
     fn pass_arguments(&mut self, room: Room, arguments: &'p [Expr], to: Room) {
         for (slot, argument) in arguments.iter().enumerate() {
             let mut value = self.possible_values(room, argument);
@@ -520,8 +541,8 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// A value shown to all is no longer a secret.
-    fn set_field(&mut self, kind: KindId, field: u16, value: &PossibleValues) {
+    /// Makes a field a secret if it gets one. A value shown to all is no longer a secret.
+    fn note_secret_field(&mut self, kind: KindId, field: u16, value: &PossibleValues) {
         let is_open = self
             .program
             .kind(kind)
@@ -531,15 +552,18 @@ impl<'p> Survey<'p> {
         self.grows |= value.secret && !is_open && self.secrets.fields.insert((kind, field));
     }
 
+    /// Adds values that a hook may have.
     fn join_hook_value(&mut self, hook: HookId, value: &PossibleValues) {
         self.grows |= self.folded.entry(hook).or_default().add_values(value);
     }
 
-    fn hide_family(&mut self, family: FamilyId, secret: bool) {
+    /// Notes, if `secret` is true, that the existence of a family's moves may depend on a secret.
+    fn note_secret_moves(&mut self, family: FamilyId, secret: bool) {
         self.grows |= secret && self.families.insert(family);
     }
 
-    fn hide_offers(&mut self, hook: HookId) {
+    /// Notes that the offers at a hook may depend on a secret.
+    fn note_secret_offers(&mut self, hook: HookId) {
         self.grows |= self.secrets.offers.insert(hook);
     }
 
@@ -550,6 +574,7 @@ impl<'p> Survey<'p> {
 
     // --- values ---------------------------------------------------------------------------
 
+    /// The values that an expression in a room may have. Slots that it fills itself are joined too.
     fn possible_values(&mut self, room: Room, expr: &'p Expr) -> PossibleValues {
         match expr {
             Expr::Constant(_) | Expr::Option(_) | Expr::Referee => PossibleValues::default(),
@@ -677,7 +702,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// The positions of cells are no secret; their contents may be.
+    /// The possible values of an operation on a board. The positions of cells are no secret; their contents may be.
     fn board_values(&mut self, room: Room, what: BoardOperation, operands: &'p [Expr]) -> PossibleValues {
         let Some((of, numbers)) = operands.split_last() else { return PossibleValues::default() };
         let mut secret = false;
@@ -702,7 +727,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// The number of pieces in concatenated zones is visible to all.
+    /// Whether the length of a list is a secret. The number of pieces in concatenated zones is visible to all.
     fn is_count_secret(&mut self, room: Room, list: &'p Expr) -> bool {
         match list {
             Expr::ZoneList(zone) => self.possible_values(room, zone).secret,
@@ -712,6 +737,7 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Passes the values that are any thing of this sort to `make`, and returns its result.
     fn values_of_sort(
         &mut self,
         sort: KindSort,
@@ -722,6 +748,7 @@ impl<'p> Survey<'p> {
         make(self, found)
     }
 
+    /// The possible values of a field of some things.
     fn field_values(&self, of: &PossibleValues, field: u16) -> PossibleValues {
         let mut found = PossibleValues { secret: of.secret, ..PossibleValues::default() };
         for kind in &of.kinds {
@@ -733,6 +760,7 @@ impl<'p> Survey<'p> {
         found
     }
 
+    /// The possible values of a zone of some things: the kinds of its pieces.
     fn zone_values(&self, of: &PossibleValues, zone: u16) -> PossibleValues {
         let mut found = PossibleValues { secret: of.secret, ..PossibleValues::default() };
         for kind in &of.kinds {
@@ -757,6 +785,7 @@ impl<'p> Survey<'p> {
         zones.any(|zone| kinds.contains(&zone.holds) && zone.seen != Visibility::All)
     }
 
+    /// The possible values of a field of some moves.
     fn move_field_values(&self, of: &PossibleValues, index: u16) -> PossibleValues {
         let mut found = PossibleValues { secret: of.secret, ..PossibleValues::default() };
         for family in &of.families {
@@ -768,7 +797,7 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// The bounds on the number of choices.
+/// The bounds on the number of choices. Nothing if it is exactly one, or one or none.
 fn amount_bounds(amount: &RoleAmount) -> impl Iterator<Item = &Expr> {
     let (least, most) = match amount {
         RoleAmount::One | RoleAmount::OneOrNone => (None, None),

@@ -1,6 +1,9 @@
 //! Merges loops that append one member to a list per round: one step appends them all.
 //!
 //! After that, `each die in thrown { set values to values + (10 + die) }` is an expression, and its dice may stay open.
+//!
+//! A loop is the code of `each … in …`: `EachBegin`, then `EachNext`, the steps of a round, and a jump back to `EachNext`.
+//! `OddsQuery::new` calls this for the program of an expression, before stops are added.
 
 use ludex_program::{Address, Expr, Instruction, Program, Slot};
 
@@ -35,13 +38,15 @@ fn merge_append(code: &[Instruction], at: Address) -> Option<(Instruction, Addre
     Some((Instruction::Let { list: true, slot: *slot, value }, *end))
 }
 
-/// Returns the only member of a list; `None` if there may be more or fewer.
+/// Returns the only member of a list that is made in a round; `None` if there may be more or fewer. `variable` is the slot of the
+/// loop's variable.
 fn only_member(list: &Expr, variable: Slot) -> Option<&Expr> {
     match list {
         Expr::ListOf(members) => match &members[..] {
             [member] => Some(member),
             _ => None,
         },
+        // A single value may be none, and then the list is empty; a number is never none.
         Expr::Single(member) => match &**member {
             Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) => Some(member),
             Expr::Local(slot) if *slot == variable => Some(member),

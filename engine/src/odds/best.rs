@@ -1,8 +1,11 @@
 //! Odds under best play: the value of an expression, or of a whole match, if all players make the best decisions.
 //!
-//! `graph` finds everything that can happen. `worths` computes values backwards from the ends. `caps` bounds the influence of the
-//! caps of long loops, whose rounds are not counted (`rounds`), and `solved` combines both. `table` walks through best play and
-//! reports each question with the values of its answers. Policies with chances are followed through all draws (`draws`).
+//! `graph` finds everything that can happen. `state_values` computes values backwards from the ends. `caps` bounds the influence
+//! of the caps of long loops, whose rounds are not counted (`rounds`), and `solution` combines both. `table` walks through best
+//! play and reports each question with the values of its answers. Policies with chances are followed through all draws (`draws`).
+//!
+//! A *worth* is the numerical value of an end of play. A *seat* is the number of a side that is asked; at most two may decide,
+//! one for a high value and one for a low one. `ludex odds --best` calls [`OddsQuery::find_best_play`].
 
 mod caps;
 mod draws;
@@ -41,7 +44,7 @@ pub struct Best {
     pub worth: Worth,
     /// The probabilities of all values under best play, if they are known exactly.
     pub odds: Option<Odds>,
-    /// The value if `side` plays by a policy.
+    /// The value if the first of `sides` plays by a policy.
     pub policy: Option<Worth>,
     /// The questions reached under best play, the likeliest first.
     pub questions: Vec<Question>,
@@ -69,6 +72,8 @@ impl OddsQuery {
         found.map_err(|problem| Box::new(self.with_seat_help(*problem)))
     }
 
+    /// Searches with counted rounds and all answers first, and with less if that is too much work. `self` is a query without
+    /// stops.
     fn search_best_play(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
         let refuse = |trouble| best_play_problem(trouble, effort);
         // Counted rounds give exact values, but many states. So does exploring the other answers when one of them wins.
@@ -121,6 +126,7 @@ impl OddsQuery {
         Ok(best)
     }
 
+    /// Refuses values that are neither numbers nor flags, and unknown policies.
     fn check_best(&self, policy: Option<&str>) -> Result<(), Box<Problem>> {
         let inner = match &self.shape {
             Shape::OrNone(inner) => inner,
@@ -138,7 +144,7 @@ impl OddsQuery {
     }
 }
 
-/// The reason why best play is not computed.
+/// The problem that says why best play is not computed.
 fn best_play_problem(trouble: Trouble, effort: &Effort) -> Box<Problem> {
     let stopped = |why: &str| format!("best play is not worked out: {why}");
     let (message, help) = match trouble {

@@ -1,4 +1,7 @@
 //! Limits of work, time and memory for the search for exact odds.
+//!
+//! All parts of the search spend their work from one [`Budget`], so that they stop as soon as a limit is reached. `search` starts
+//! again with the rest of it if it meets [`Trouble::Again`].
 
 use ludex_syntax::problem::Problem;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +15,7 @@ pub enum Trouble {
     Stopped(Reason),
     /// An assumption does not hold: the search starts again with other settings.
     Again,
+    /// Play fails, or has no odds.
     Problem(Box<Problem>),
 }
 
@@ -36,15 +40,22 @@ impl From<Problem> for Trouble {
 pub struct Budget {
     /// The work limit, in units that are the same on every machine.
     limit: u64,
+    /// Half of the limit. The search gives up on not counting the rounds of loops at this point, because counting them needs the
+    /// other half. `u64::MAX` once the search has stopped.
     half: u64,
+    /// The work done.
     pub spent: u64,
     /// Throws with more results than this are left open.
     pub most_drawn: u64,
+    /// The time at which the search must stop, less the time that it takes to show the values found.
     until: Option<Instant>,
+    /// The memory limit.
     most_bytes: u64,
     /// The memory limit was set explicitly, so reaching it stops the search. Otherwise it counts as too much work.
     stops_when_full: bool,
+    /// The bytes counted since the search began.
     bytes: u64,
+    /// A flag that stops the search once it is set.
     interrupt: Option<&'static AtomicBool>,
     /// A callback that reports the work done and its limit.
     progress: Option<fn(u64, u64)>,
@@ -69,6 +80,7 @@ const HELD_PER_BYTE: u64 = 2;
 const WORK_PER_LOOK: u64 = 20_000;
 
 impl Budget {
+    /// The whole budget of an effort.
     pub fn new(effort: &super::Effort) -> Budget {
         Budget {
             limit: effort.limit,
@@ -106,6 +118,7 @@ impl Budget {
         if work > self.work_left() { Err(Trouble::TooMuch) } else { Ok(()) }
     }
 
+    /// Spends work. Fails if that exceeds the limit, and from time to time checks the clock and the flag.
     #[inline]
     pub fn spend_work(&mut self, work: u64) -> Result<(), Trouble> {
         self.spent = self.spent.saturating_add(work);
@@ -142,6 +155,7 @@ impl Budget {
         }
     }
 
+    /// Fails if the time is up or the flag is set; otherwise reports progress.
     fn check_limits(&mut self) -> Result<(), Trouble> {
         self.next_look = self.spent + WORK_PER_LOOK;
         if self.until.is_some_and(|until| Instant::now() >= until) {
@@ -158,6 +172,7 @@ impl Budget {
 
     /// Grants extra work and a little extra memory after a stop, to combine what is known.
     pub fn allow_to_settle(&mut self, work: u64) {
+        // Only the first such call adds memory.
         if self.half != u64::MAX {
             self.most_bytes = self.most_bytes.saturating_add(self.most_bytes / 8);
         }

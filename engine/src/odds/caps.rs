@@ -2,14 +2,18 @@
 //!
 //! The rounds of a loop are not counted if its cap hardly matters. The bound shows whether it does: the states of the loop at the
 //! beginning of a round are followed from round to round, in rounded numbers that are scaled up as they shrink.
+//!
+//! A *head* is a state at the beginning of a round, and the *cap* is the most rounds that a loop may have. `search` counts the
+//! rounds after all if the cap is likely to be reached.
 
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::chain::{Steps, forward_order};
+use crate::odds::chain::{Transitions, forward_order};
 use std::collections::HashSet;
 
 /// The probability of reaching the cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cap {
+pub enum CapChance {
+    /// No followed path reaches it.
     Never,
     /// Less likely than ten to this power.
     Below(i64),
@@ -26,8 +30,9 @@ const LEAST: f64 = -1_000.0;
 /// All rounding errors of additions together are far smaller.
 const ROUNDED: f64 = 1e-6;
 
-/// Bounds the probability that `most` rounds begin.
-pub fn find_cap_chance(steps: &[Steps], heads: &[u32], most: u64, budget: &mut Budget) -> Result<Cap, Trouble> {
+/// Bounds the probability that `most` rounds of a loop begin. `steps` are the transitions of the states of its procedure, of
+/// which the first is the start; `heads` are the states at the beginning of a round.
+pub fn find_cap_chance(steps: &[Transitions], heads: &[u32], most: u64, budget: &mut Budget) -> Result<CapChance, Trouble> {
     let is_head: HashSet<u32> = heads.iter().copied().collect();
     let targets = |state: u32| steps[state as usize].iter().flat_map(|(to, _)| to.iter().copied());
     let order = forward_order(steps.len(), |state| targets(state).filter(|to| !is_head.contains(to)));
@@ -54,7 +59,7 @@ pub fn find_cap_chance(steps: &[Steps], heads: &[u32], most: u64, budget: &mut B
         std::mem::swap(&mut chances, &mut next);
         let left: f64 = chances.iter().sum();
         if left == 0.0 {
-            return Ok(Cap::Never);
+            return Ok(CapChance::Never);
         }
         if left < 1e-100 {
             chances.iter_mut().for_each(|chance| *chance *= 1e100);
@@ -62,8 +67,8 @@ pub fn find_cap_chance(steps: &[Steps], heads: &[u32], most: u64, budget: &mut B
         }
         let below = (chances.iter().sum::<f64>() * (1.0 + ROUNDED)).log10() + power;
         if below < LEAST || round == most {
-            return Ok(if below < NEGLIGIBLE { Cap::Below(below.ceil().max(LEAST) as i64) } else { Cap::Likely });
+            return Ok(if below < NEGLIGIBLE { CapChance::Below(below.ceil().max(LEAST) as i64) } else { CapChance::Likely });
         }
     }
-    Ok(Cap::Likely)
+    Ok(CapChance::Likely)
 }

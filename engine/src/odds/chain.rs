@@ -2,6 +2,9 @@
 //!
 //! Most chains only go forward. If a loop can return to a state, the states that lead to each other are eliminated one by one:
 //! the predecessors of a state are linked to its successors, weighted by how often play passes through it.
+//!
+//! The states of a chain are numbered, and state 0 is the start. A *ring* is a group of states that lead to each other, or one
+//! state alone. A state passes the *weight* with which play reaches it on to its successors.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::fraction::Fraction;
@@ -13,6 +16,7 @@ use std::rc::Rc;
 /// The numbers of cases of several outcomes.
 #[derive(Debug)]
 pub struct Cases {
+    /// The number of cases of each outcome; empty if only the probabilities are known.
     pub ways: Vec<BigUint>,
     /// The total number of cases.
     pub of: Denominator,
@@ -34,15 +38,15 @@ impl Cases {
 }
 
 /// The transitions of a state with their cases; `None` as long as they are unknown.
-pub type Steps = Option<(Box<[u32]>, Rc<Cases>)>;
+pub type Transitions = Option<(Box<[u32]>, Rc<Cases>)>;
 
 /// Maximum number of states that lead to each other.
 const MOST_IN_RING: usize = 400;
 
 /// Returns the probability of reaching each end state from the first state. States with unknown transitions have no successors
-/// either, but are left out.
+/// either, but are left out. Fails if a ring is too large.
 pub fn solve_chain(
-    steps: &[Steps],
+    steps: &[Transitions],
     is_end: impl Fn(u32) -> bool,
     factors: &mut Factors,
     budget: &mut Budget,
@@ -70,7 +74,8 @@ pub fn solve_chain(
     Ok(ends)
 }
 
-/// Passes on the weight of a state that leads to no earlier one, but perhaps to itself.
+/// Passes on the weight of a state that leads to no earlier one, but perhaps to itself. `to` and `cases` are its transitions, and
+/// `weights` gets the weights of its successors.
 fn pass_weight_on(
     state: u32,
     weight: &Weight,
@@ -112,13 +117,15 @@ const BITS_PER_WORK: u64 = 1_024;
 /// Eliminates states that lead to each other, one after another, and passes on their weights.
 fn eliminate_ring(
     ring: &[u32],
-    steps: &[Steps],
+    steps: &[Transitions],
     weights: &mut [Weight],
     factors: &mut Factors,
     budget: &mut Budget,
 ) -> Result<(), Trouble> {
     type Row = BTreeMap<u32, Fraction>;
+    // The transitions of the states of the ring, each with its probability.
     let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+    // The probability with which play comes to each state from outside the ring, and past the states removed so far.
     let mut comes = Row::new();
     for state in ring {
         comes.insert(*state, factors.fraction_of_weight(&std::mem::take(&mut weights[*state as usize])));
@@ -176,8 +183,9 @@ pub fn forward_order<T: Iterator<Item = u32>>(count: usize, targets: impl Fn(u32
     (order.len() == count).then_some(order)
 }
 
-/// Groups the states that lead to each other, each group after all groups that it leads to (Tarjan, without recursion). `target`
-/// returns a successor of a state, by number.
+/// Groups the states that lead to each other, each group after all groups that it leads to (Tarjan, without recursion). States
+/// that the first state does not reach are left out. `target` returns a successor of a state, by number, and `None` after the
+/// last.
 pub fn find_rings(count: usize, target: impl Fn(usize, usize) -> Option<u32>) -> Vec<Vec<u32>> {
     const UNSEEN: u32 = u32::MAX;
     let mut index = vec![UNSEEN; count];

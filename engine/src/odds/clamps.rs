@@ -1,6 +1,9 @@
 //! Clamps numbers that only grow and are only compared with others: beyond the highest of those, their exact value is irrelevant.
 //!
 //! So a count that grows for ever but is only tested with `>= 5` has six values.
+//!
+//! A *clamp* is a value of a slot that represents all higher ones. `search` replaces higher values by it, so that more states are
+//! equal.
 
 use crate::odds::points::find_addend;
 use ludex_program::flow::{def_use, reachable_addresses};
@@ -13,21 +16,28 @@ pub fn find_clamps(program: &Program, procedure: ProcedureId, gives: Option<Valu
     let info = &program.procedures[usize::from(procedure)];
     let steps = reachable_addresses(program, &[info.start]);
     let params = info.params.len() as Slot;
-    (0..info.slots).filter_map(|slot| Some((slot, Use { program, steps: &steps, params, gives }.slot_clamp(slot)?))).collect()
+    (0..info.slots)
+        .filter_map(|slot| Some((slot, SlotUses { program, steps: &steps, params, gives }.slot_clamp(slot)?)))
+        .collect()
 }
 
-struct Use<'p> {
+/// The uses of the slots of a procedure.
+struct SlotUses<'p> {
     program: &'p Program,
+    /// The addresses that the procedure can reach.
     steps: &'p [Address],
+    /// Number of parameters, which are the first slots: their values are not known.
     params: Slot,
+    /// The clamp of the procedure's result.
     gives: Option<Value>,
 }
 
 /// Maximum depth to which the origin of a number is traced.
 const DEEPEST: u32 = 8;
 
-impl Use<'_> {
-    /// The clamp of a slot: the lowest value that represents all higher ones.
+impl SlotUses<'_> {
+    /// The clamp of a slot: the lowest value that represents all higher ones. `None` if the slot can shrink, or has a use other
+    /// than a comparison with a constant or the return of a clamped result.
     fn slot_clamp(&self, slot: Slot) -> Option<Value> {
         let mut highest = None;
         for at in self.steps {
@@ -83,7 +93,7 @@ impl Use<'_> {
         }
     }
 
-    /// Whether a number is never negative.
+    /// Whether a number is certain never to be negative. `depth` limits the search.
     fn is_never_negative(&self, expr: &Expr, depth: u32) -> bool {
         if depth == 0 {
             return false;
@@ -105,7 +115,7 @@ impl Use<'_> {
         }
     }
 
-    /// Whether a list holds only results of dice.
+    /// Whether a list is certain to hold only results of dice, which are never negative. `depth` limits the search.
     fn holds_only_dice(&self, list: &Expr, depth: u32) -> bool {
         if depth == 0 {
             return false;
@@ -123,7 +133,7 @@ impl Use<'_> {
         }
     }
 
-    /// Whether a slot is filled only by such steps, and not by any expression.
+    /// Whether a slot is filled only by steps for which `is_one` is true, and not by an argument or an expression.
     fn is_filled_only_by(&self, slot: Slot, is_one: &dyn Fn(&Instruction) -> bool) -> bool {
         let fills = |at: &&Address| def_use(self.program, **at).writes.contains(&slot);
         let binds = |part: &Expr| matches!(part, Expr::With { slot: own, .. } if *own == slot);

@@ -1,4 +1,8 @@
 //! Computes the contribution of each face of a die to the folds of a throw.
+//!
+//! A *fold* is a number that is made from a list die by die, such as a sum (see `readings`). The *share* of a die is its part of
+//! that number. `search` calls this before it lists the results of a throw, and `open_dice` to find out whether open dice count.
+//! `base` is that of the frame that rolls, and `slots` are those that hold the throw.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::readings::{Fold, FoldKind};
@@ -11,8 +15,8 @@ use ludex_program::{Slot, Value};
 /// Maximum number of folds of one throw, with one for each member of other lists.
 const MOST_FOLDS: usize = 64;
 
-/// Returns the kinds of the folds, one for each time it is asked, and the contribution of each face to each. Fails with `TooMuch`
-/// if they cannot be computed.
+/// Returns the kinds of the folds, one for each time it is asked, and the contribution of each of `faces` to each. `before` is
+/// the machine at the throw, which stays as it is. Fails with `TooMuch` if they cannot be computed.
 pub fn compute_face_shares(
     context: &PlayContext,
     before: &Machine,
@@ -33,7 +37,8 @@ pub fn compute_face_shares(
     Ok((kinds, found))
 }
 
-/// Visits the members of the lists over which a fold is asked.
+/// Evaluates a fold for each combination of members of the lists over which it is asked. `depth` is the number of these lists
+/// that already have their member.
 #[expect(clippy::too_many_arguments, reason = "one walk in two steps")]
 fn visit_fold_members(
     context: &PlayContext,
@@ -73,6 +78,7 @@ fn visit_fold_members(
     for (face, shares) in faces.iter().zip(found) {
         budget.spend_work(1)?;
         machine.state.lists.truncate(lists);
+        // The throw is replaced by a list of this one die.
         let shown = machine.push_list(&[*face]);
         let before: Vec<Value> = slots.iter().map(|slot| machine.read_slot(base, *slot)).collect();
         slots.iter().for_each(|slot| machine.set_slot(base, *slot, shown));

@@ -1,4 +1,6 @@
 //! Exact fractions of whole numbers of any length.
+//!
+//! Results stay unreduced where reducing would be slower than the longer numbers; [`Fraction::in_lowest_terms`] reduces.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use std::fmt;
@@ -73,7 +75,7 @@ impl Fraction {
         Fraction { numerator, denominator: &self.denominator * other.numerator.magnitude() }
     }
 
-    /// The smallest power of ten that is not below it.
+    /// The exponent of the smallest power of ten that is not below it. It must be above 0.
     pub fn power_of_ten_above(&self) -> i64 {
         let (above, below) = (self.numerator.magnitude(), &self.denominator);
         let mut power = ((above.bits() as f64 - below.bits() as f64 - 1.0) * std::f64::consts::LOG10_2).floor() as i64;

@@ -2,9 +2,12 @@
 //!
 //! If rules sum the five highest of many values, a state remembers only five of them. Before the members are read, rules may
 //! append to the list, sort it in descending order, and add the same number to all members.
+//!
+//! A *point* is a throw at which `search` identifies states. It calls [`find_tops`] for each list of a state there, and truncates
+//! the list with [`keep_highest`].
 
 use crate::odds::open_dice::{OpenDie, is_slot_plus};
-use crate::odds::readings::{FoldKind, Kinds, List, read_step};
+use crate::odds::readings::{FoldKind, Kinds, ListKind, read_step};
 use crate::odds::slots::pool_at;
 use ludex_program::flow::def_use;
 use ludex_program::{Address, Expr, Instruction, Program, Slot, Value};
@@ -26,15 +29,15 @@ enum Fact {
 /// Facts about slots. A slot without a fact still holds what it held at the point.
 type Facts = BTreeMap<Slot, Fact>;
 
-/// Returns how many of the highest members of a list are read after a throw: the largest of the returned constants and slots,
-/// which already have their values. `None` if the list may be read in any other way.
+/// Returns how many of the highest members of the list in `slot` are read after the throw at `at`: the largest of the returned
+/// constants and slots, which already have their values. `None` if the list may be read in any other way.
 pub fn find_tops(program: &Program, at: Address, slot: Slot) -> Option<Vec<Expr>> {
     let facts = collect_facts(program, at, slot);
     let tops = facts.iter().map(|(step, facts)| find_tops_of_step(program, *step, facts)).collect::<Option<Vec<_>>>();
     tops.map(|tops| tops.concat())
 }
 
-/// Collects the facts before each step that play may reach after a throw.
+/// Collects the facts before each step that play may reach after the throw at `at`, where `slot` holds the list.
 fn collect_facts(program: &Program, at: Address, slot: Slot) -> BTreeMap<Address, Facts> {
     let pool = pool_at(program, at).map(|pool| (pool, Fact::Anything));
     let first: Facts = pool.into_iter().chain([(slot, Fact::Members { down: false })]).collect();
@@ -54,6 +57,7 @@ fn collect_facts(program: &Program, at: Address, slot: Slot) -> BTreeMap<Address
     known
 }
 
+/// The facts that hold on both of two paths that meet.
 fn join_facts(one: &Facts, other: &Facts) -> Facts {
     let join = |slot: &Slot| match (one.get(slot), other.get(slot)) {
         (one, other) if one == other => one.cloned(),
@@ -85,13 +89,14 @@ fn find_tops_of_step(program: &Program, step: Address, facts: &Facts) -> Option<
     {
         return Some(Vec::new());
     }
-    let kind = |down: bool| if down { List::Fixed { plain: true } } else { List::Bag { plain: true } };
+    let kind = |down: bool| if down { ListKind::Fixed { plain: true } } else { ListKind::Bag { plain: true } };
     let members = facts.iter().filter_map(|(slot, fact)| match fact {
         Fact::Members { down } => Some((*slot, kind(*down))),
         _ => None,
     });
     let looks = read_step(program, step, &members.collect::<Kinds>());
     let members = looks.members.iter().map(|(place, list)| match (place, trace_order(list, facts)?) {
+        // Members are counted from 1, so a place of at most `to` reads at most the `to` highest.
         (Expr::Local(slot), true) if let Some(Fact::UpTo(to)) = facts.get(slot) => Some(to.clone()),
         (place, true) => if_known(place, facts),
         (_, false) => None,

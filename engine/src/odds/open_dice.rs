@@ -5,6 +5,10 @@
 //! that they can show. Such lists may be copied, sorted in descending order, and joined. Before a step that looks at more, play
 //! stops, and as many dice fall as the step needs: always the highest of a throw, with all dice that show the same number. Then
 //! play is at the same stop again, until the step no longer depends on an open die.
+//!
+//! A *look* is a step that reads a list which may hold open dice. A *walk* is a loop that reads the members of such a list one
+//! after another. `stops` finds them and puts a stop before each look; `search` lets the dice fall. Open throws are numbered, and
+//! `throw` is that number. `base` is that of the slots of the frame at the step.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::folds::compute_face_shares;
@@ -37,6 +41,7 @@ pub const MOST_FACES: Value = (1 << 10) - 1;
 const PLUS: Value = 1 << 11;
 
 impl OpenDie {
+    /// The number that lists hold for the die.
     pub fn code(self) -> Value {
         Value::MIN + ((self.throw as Value * (MOST_FACES + 1) + self.most) * 2 + 1) * PLUS + self.plus
     }
@@ -70,14 +75,18 @@ pub struct DiceLook {
 /// A list whose members are read one after another, so that members can be forgotten once they are read.
 #[derive(Debug)]
 pub struct Walk {
+    /// The slot with the list.
     pub list: Slot,
     /// The slot that says which member is next: counted from 0, or a number counted from 1.
     pub place: Slot,
+    /// The place is counted from 1.
     pub from_one: bool,
+    /// The steps of the loop.
     pub round: std::ops::Range<Address>,
 }
 
-/// The steps that look at a throw with a number, and the walks through lists of its dice.
+/// The steps that look at the throw at `at`, which has the number `throw` and puts its results into `pool`, and the walks through
+/// lists of its dice.
 pub fn find_looks(program: &Program, throw: usize, at: Address, pool: Slot) -> (Vec<DiceLook>, Vec<Walk>) {
     let held = slots_with_open_dice(program, at, pool);
     let mut found = Vec::new();
@@ -171,7 +180,8 @@ pub fn is_slot_plus(expr: &Expr, slot: Slot) -> bool {
     }
 }
 
-/// A list that is read only by `member place of list`, in a loop that increments `place`, and is not needed after it.
+/// Finds the walk through a list that is read only by `member place of list`, in a loop that increments `place`, and is not
+/// needed after it. `held` has the slots with open dice before each step.
 fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) -> Option<Walk> {
     let mut place = None;
     for (step, slots) in held.iter().filter(|(_, slots)| slots.contains_key(&list)) {
@@ -217,7 +227,8 @@ impl Walk {
     }
 }
 
-/// Returns the look of a step, and so the throw, whose dice must fall before the step.
+/// Returns the look of a step, and so the throw, whose dice must fall before the step; `None` if the step can run. `looks` are
+/// those of the step, one for each open throw.
 pub fn find_throw_to_draw<'l>(
     looks: &'l [DiceLook],
     context: &PlayContext,
@@ -240,6 +251,7 @@ impl DiceLook {
         open.next().map(|die| (1 + open.count(), die.most))
     }
 
+    /// The open die of this throw that a member is, if it is one.
     fn open_die(&self, member: Value) -> Option<OpenDie> {
         OpenDie::from_code(member).filter(|die| die.throw == self.throw)
     }
@@ -250,7 +262,7 @@ impl DiceLook {
         lists.find_map(|list| Some(self.open_dice(machine.state.list_values(list))?.1))
     }
 
-    /// Whether a fold also reads open dice of other throws.
+    /// Whether a fold also reads open dice of other throws. `looks` are those of all throws at the step.
     fn is_mixed(&self, fold: &Fold, looks: &[DiceLook], machine: &Machine, base: usize) -> bool {
         let reads_open = |other: &DiceLook, slot: Slot| {
             let list = machine.read_slot(base, slot);
@@ -260,6 +272,7 @@ impl DiceLook {
         others.any(|other| other.slots.keys().any(|slot| reads_open(other, *slot)))
     }
 
+    /// Whether the step would read something that depends on the open dice of this throw.
     fn looks_at_open(
         &self,
         looks: &[DiceLook],
@@ -316,7 +329,7 @@ impl DiceLook {
         })
     }
 
-    /// Whether a list made by an expression may hold open dice: nothing in it depends on what they show.
+    /// Whether the list that an expression makes may hold open dice: nothing in it depends on the numbers that they will show.
     fn is_sound(&self, expr: &Expr, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
         let mut members = |expr: &Expr| {
             let list = machine.evaluate(context, base, expr);
@@ -359,7 +372,7 @@ impl DiceLook {
         }
     }
 
-    /// Lets some open dice of a list show the highest number that they can. The others show less.
+    /// Lets some open dice of a list show the highest number that they can: `dice` of them. The others show less, and stay open.
     pub fn let_fall(&self, list: &[Value], mut dice: usize) -> Vec<Value> {
         let fall = |member: &Value| match self.open_die(*member) {
             Some(die) if dice > 0 => {
@@ -379,7 +392,7 @@ const BITS_PER_WORK: u64 = 256;
 /// Approximate memory of a way in bytes, without its cases.
 const BYTES_OF_WAY: usize = 200;
 
-/// Counts the cases in which 0, 1, 2, … of some dice show the highest number that they can.
+/// Counts the cases in which 0, 1, 2, … of some dice with numbers from 1 to `most` show `most`.
 pub fn count_highest(dice: usize, most: Value, budget: &mut Budget) -> Result<Vec<(usize, BigUint)>, Trouble> {
     let below = BigUint::from(most.unsigned_abs() - 1);
     let mut chosen = BigUint::from(1u8);

@@ -1,4 +1,7 @@
 //! Translates the notation of other dice programs (AnyDice, icepool, roll20).
+//!
+//! `OddsQuery::new` asks for a translation if an expression cannot be parsed or compiled. A pattern of the table is matched word
+//! by word, and its *parts* are the words that fill `#`, `die`, `dice` and `{}`.
 
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -54,7 +57,8 @@ const TABLE: [(&str, &str); 39] = [
 /// Rerolling a die needs a loop.
 const AGAIN: &str = "use a procedure to roll dice again, with `repeat at most 100 times { … } otherwise {}`";
 
-/// Returns the problem, or a translation if the expression is in another program's notation.
+/// Returns the problem, or a translation if the expression is in another program's notation. `source` is the expression, and
+/// `text` its text.
 pub fn or_translation(problem: Problem, source: SourceId, text: &str) -> Problem {
     let is_unread = [codes::SYNTAX, codes::RULE_ID, codes::UNKNOWN_NAME].contains(&problem.code);
     let Some((stop, _)) = problem.labels.first().filter(|(span, _)| is_unread && span.source == source) else { return problem };
@@ -100,7 +104,7 @@ fn split_words(text: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// Matches a pattern at the beginning of the words. Returns its end and its parts.
+/// Matches a pattern of the table at the beginning of the words. Returns the end of the match in the text, and its parts.
 fn match_pattern<'t>(text: &'t str, words: &[Range<usize>], pattern: &str) -> Option<(usize, Vec<&'t str>)> {
     let word = |index: usize| words.get(index).map_or("", |word| &text[word.clone()]);
     let is_number = |index: usize| word(index).starts_with(|first: char| first.is_ascii_digit());
@@ -131,7 +135,7 @@ fn match_pattern<'t>(text: &'t str, words: &[Range<usize>], pattern: &str) -> Op
     Some((words[next - 1].end, parts))
 }
 
-/// The translation, filled with the parts of the original.
+/// The translation, filled with the parts of the original. `None` if no dice would be left.
 fn fill_translation(here: &str, parts: &[&str]) -> Option<String> {
     let mut help = here.to_string();
     if here.contains("$keep") {

@@ -2,6 +2,10 @@
 //!
 //! Everything that happens in the expression (a throw, a procedure) becomes a statement before its use, from left to right. Each
 //! number is computed as soon as possible, so that throws are forgotten early: the less is remembered, the more states are equal.
+//!
+//! `OddsQuery::new` adds this procedure to the items of the game and compiles both together. A *pool* is a throw of equal dice;
+//! in a [`Phrase`], a name with the same place in the text represents it. A throw becomes a `roll`, a call becomes a `do`, and
+//! their results get names of their own.
 
 use super::pools::{Phrase, Pool};
 use ludex_compiler::builtins::{OperandKind, SUM, find_builtin};
@@ -83,6 +87,7 @@ impl<'a> Names<'a> {
         self.procedures.iter().copied().find(|procedure| procedure.name.text == name)
     }
 
+    /// The definition (`define`) with a name.
     fn find_definition(&self, name: &str) -> Option<&'a Define> {
         self.defines.iter().copied().find(|define| define.name.text == name)
     }
@@ -111,6 +116,7 @@ impl<'a> Names<'a> {
         child_expressions(expr).into_iter().for_each(|child| self.report_unknown_calls(child, problems));
     }
 
+    /// Whether a name is that of a table that always gives a number.
     fn is_table(&self, name: &str) -> bool {
         self.tables.iter().any(|table| table.name.text == name && table.of.is_none() && table.otherwise.is_some())
     }
@@ -127,11 +133,12 @@ enum Wants {
 
 /// The type of a value, as far as its form shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum ValueKind {
     Number,
     Flag,
 }
 
+/// Writes the statements of the procedure.
 struct Writer<'a> {
     names: &'a Names<'a>,
     phrase: &'a Phrase,
@@ -146,6 +153,7 @@ impl<'a> Writer<'a> {
         self.statements.push(Statement { kind, span, cites: Vec::new() });
     }
 
+    /// A new name, which cannot be written in rules.
     fn fresh_name(&mut self, span: Span) -> Name {
         self.next += 1;
         Name { text: format!("value {}", self.next), span }
@@ -159,6 +167,7 @@ impl<'a> Writer<'a> {
         stands
     }
 
+    /// The pool that a name in the phrase represents.
     fn find_pool(&self, expr: &Expr) -> Option<&'a Pool> {
         if !matches!(expr.kind, ExprKind::Name(_)) {
             return None;
@@ -310,10 +319,12 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The same as [`Writer::write_expression`], in a box.
     fn write_boxed(&mut self, expr: &Expr, wants: Wants) -> Box<Expr> {
         Box::new(self.write_expression(expr, wants))
     }
 
+    /// Writes the roll of a pool, and returns its results or their sum.
     fn write_pool(&mut self, pool: &Pool, wants: Wants) -> Expr {
         let what = self.write_expression(&pool.count, Wants::Number);
         let size = self.write_expression(&pool.size, Wants::Number);
@@ -326,6 +337,7 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes the call of a procedure, and returns its result.
     fn write_call(&mut self, procedure: &'a Procedure, arguments: &[Expr], span: Span) -> Expr {
         if procedure.gives.is_none() {
             let name = &procedure.name.text;
@@ -350,6 +362,7 @@ impl<'a> Writer<'a> {
         self.write_fitting_params(params, arguments)
     }
 
+    /// Writes arguments: dice mean a list where the parameter is one, and otherwise their sum.
     fn write_fitting_params(&mut self, params: &[Param], arguments: &[Expr]) -> Vec<Expr> {
         let wants = |index: usize| match params.get(index).map(|param| &param.of.kind) {
             Some(TypeKind::ListOf(_)) => Wants::List,
@@ -391,6 +404,8 @@ impl<'a> Writer<'a> {
     /// Writes a conditional: the contents of a branch run only if the branch is taken.
     fn write_if(&mut self, condition: &Expr, yes: &Expr, no: &Expr, wants: Wants, span: Span) -> Expr {
         let condition = self.write_expression(condition, Wants::Number);
+        // Without a known type there is no first value for a result: then the dice of both branches are thrown, and one of the
+        // values is used.
         let sort = self.value_sort(yes).filter(|sort| self.value_sort(no) == Some(*sort) && wants == Wants::Number);
         let Some(sort) = sort else {
             let (yes, no) = (self.write_boxed(yes, wants), self.write_boxed(no, wants));
@@ -398,8 +413,8 @@ impl<'a> Writer<'a> {
             return if wants == Wants::List { chosen } else { self.bind_name(chosen) };
         };
         let first = match sort {
-            Sort::Number => ExprKind::Number(0),
-            Sort::Flag => ExprKind::Name("no".to_string()),
+            ValueKind::Number => ExprKind::Number(0),
+            ValueKind::Flag => ExprKind::Name("no".to_string()),
         };
         // This comes before the result, which only the branches set, so that the condition is forgotten after it.
         let result = self.bind_name(Expr { kind: first, span });
@@ -416,23 +431,24 @@ impl<'a> Writer<'a> {
         Block { statements: std::mem::replace(&mut self.statements, outer) }
     }
 
-    fn value_sort(&self, expr: &Expr) -> Option<Sort> {
+    /// The type of an expression's value, if its form shows that this is a number or a flag.
+    fn value_sort(&self, expr: &Expr) -> Option<ValueKind> {
         if self.find_pool(expr).is_some() {
-            return Some(Sort::Number);
+            return Some(ValueKind::Number);
         }
         match &expr.kind {
-            ExprKind::Number(_) | ExprKind::Divided { .. } => Some(Sort::Number),
-            ExprKind::Keep { list, .. } => self.is_dice(list).then_some(Sort::Number),
+            ExprKind::Number(_) | ExprKind::Divided { .. } => Some(ValueKind::Number),
+            ExprKind::Keep { list, .. } => self.is_dice(list).then_some(ValueKind::Number),
             ExprKind::Of(word, _) => {
-                find_builtin(word).filter(|of| (of.gives)(Type::Number) == Type::Number).map(|_| Sort::Number)
+                find_builtin(word).filter(|of| (of.gives)(Type::Number) == Type::Number).map(|_| ValueKind::Number)
             }
             ExprKind::Binary(operator, left, _) => match operator {
                 BinaryOp::Minus | BinaryOp::Times | BinaryOp::Remainder | BinaryOp::AtLeast | BinaryOp::AtMost => {
-                    Some(Sort::Number)
+                    Some(ValueKind::Number)
                 }
                 BinaryOp::Plus => self.value_sort(left),
                 BinaryOp::Without => None,
-                _ => Some(Sort::Flag),
+                _ => Some(ValueKind::Flag),
             },
             ExprKind::Not(_)
             | ExprKind::Is { .. }
@@ -440,15 +456,15 @@ impl<'a> Writer<'a> {
             | ExprKind::IsA { .. }
             | ExprKind::In { .. }
             | ExprKind::Quantified { .. }
-            | ExprKind::Can { .. } => Some(Sort::Flag),
+            | ExprKind::Can { .. } => Some(ValueKind::Flag),
             ExprKind::If(_, yes, _) => self.value_sort(yes),
-            ExprKind::Name(name) if name == "yes" || name == "no" => Some(Sort::Flag),
-            ExprKind::Call(name, _) | ExprKind::Member(_, name) if self.names.is_table(&name.text) => Some(Sort::Number),
+            ExprKind::Name(name) if name == "yes" || name == "no" => Some(ValueKind::Flag),
+            ExprKind::Call(name, _) | ExprKind::Member(_, name) if self.names.is_table(&name.text) => Some(ValueKind::Number),
             ExprKind::Name(_) | ExprKind::Call(..) => {
                 let of = self.called_procedure(expr).and_then(|procedure| procedure.gives.as_ref());
                 match of.map(|of| &of.kind) {
-                    Some(TypeKind::Named(name)) if name.text == "number" => Some(Sort::Number),
-                    Some(TypeKind::Named(name)) if name.text == "flag" => Some(Sort::Flag),
+                    Some(TypeKind::Named(name)) if name.text == "number" => Some(ValueKind::Number),
+                    Some(TypeKind::Named(name)) if name.text == "flag" => Some(ValueKind::Flag),
                     _ => None,
                 }
             }

@@ -1,7 +1,12 @@
 //! Points: throws in procedures, with the slots that matter when play is there.
+//!
+//! A *state* at a point is a row of values: first the number and the size of the dice ([`Point::DICE`] values), then the slots of
+//! [`Point::state`]. A *place* is an index in that row, so the slot at `state[i]` has the place `DICE + i`. A slot is *passed on*
+//! if no step reads it before the next point; one run then serves all its values. `search` makes points and stores states. A
+//! *clamp* is a value that represents all higher ones (`clamps`), and a *reading* says what matters of the results (`readings`).
 
 use crate::odds::readings::Reading;
-use crate::odds::slots::{Holds, pool_at};
+use crate::odds::slots::{SlotContent, pool_at};
 use crate::odds::stops::Stops;
 use crate::runtime::flow::Machine;
 use crate::runtime::state::{FrameRole, NO_SLOT};
@@ -17,26 +22,29 @@ pub struct Point {
     pub at: Address,
     /// The slot for the results of the dice.
     pub pool: Slot,
-    /// A machine that has once stopped here, and the index of its frame for the procedure.
+    /// A machine that has once stopped here, without the frames above that of the procedure.
     pub machine: Machine,
+    /// The index of the frame of the procedure in that machine.
     pub floor: usize,
     /// The slots that are read later. In a state, the number and the size of the dice come before them.
-    pub state: Vec<(Slot, Holds)>,
+    pub state: Vec<(Slot, SlotContent)>,
     /// Slots that hold lengths of the arena of lists.
     pub lengths: Vec<Slot>,
-    /// Whether each slot of the state is only passed on, or added to, until the next point.
+    /// Whether each slot of [`Point::state`] is only passed on, or added to, until the next point.
     passed_by: Vec<bool>,
-    /// The places in the state of numbers that are only added to the result, if the procedure ends before the next point.
+    /// The places of numbers that are only added to the result, if the procedure ends before the next point.
     pub given: Box<[u16]>,
+    /// The part of the throw's results that matters.
     pub reading: Rc<Reading>,
     /// The place in a state of the value that the procedure waits for here, and whether it is a list.
     pub result_place: Option<(usize, bool)>,
-    /// The caller's slot for the procedure's result, and whether the result is a list.
+    /// The caller's slot for the procedure's result.
     pub result: Slot,
+    /// Whether the procedure returns a list.
     pub gives_list: bool,
     /// The clamp of the result: all higher values count as this one.
     pub clamp: Option<Value>,
-    /// The clamp of each slot of the state.
+    /// The clamp of each slot of [`Point::state`].
     pub clamps: Vec<Value>,
     /// The places of lists of which only the highest members are read. The largest of the sources is the number of members.
     pub tops: Vec<(usize, Vec<Source>)>,
@@ -45,8 +53,9 @@ pub struct Point {
 /// The source of a value of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
+    /// A known value.
     Fixed(Value),
-    /// A place of the previous state, with a number added.
+    /// The value at a place of the previous state, with a number added.
     Kept(u16, Value),
 }
 
@@ -61,15 +70,18 @@ impl Source {
 }
 
 impl Point {
-    /// Number of values for the dice at the beginning of a state.
+    /// Number of values for the dice at the beginning of a state: the number of dice, and their size.
     pub const DICE: usize = 2;
 
+    /// Makes the point at which a machine has stopped, in the frame with the index `floor`: the throw at `at`, which puts its
+    /// results into `pool`. `slots` are those that are read later, and `reading` is how the results are read. The caller sets the
+    /// clamps and the tops.
     pub fn new(
         (program, stops): (&Program, &Stops),
         machine: &Machine,
         floor: usize,
         (at, pool): (Address, Slot),
-        slots: &[(Slot, Holds)],
+        slots: &[(Slot, SlotContent)],
         reading: &Rc<Reading>,
     ) -> Point {
         let mut machine = machine.clone();
@@ -82,8 +94,8 @@ impl Point {
             FrameRole::Procedure { procedure, result } => (procedure, result),
             _ => (0, NO_SLOT),
         };
-        let state: Vec<(Slot, Holds)> = slots.iter().copied().filter(|(_, holds)| *holds != Holds::Length).collect();
-        let lengths = slots.iter().filter(|(_, holds)| *holds == Holds::Length).map(|(slot, _)| *slot).collect();
+        let state: Vec<(Slot, SlotContent)> = slots.iter().copied().filter(|(_, holds)| *holds != SlotContent::Length).collect();
+        let lengths = slots.iter().filter(|(_, holds)| *holds == SlotContent::Length).map(|(slot, _)| *slot).collect();
         let (mut looked_at, given) = find_used_slots(program, at + 1);
         if let Reading::Folds(folds, _) = reading.as_ref() {
             for fold in folds {
@@ -107,7 +119,7 @@ impl Point {
             _ => None,
         };
         let place = |slot: Slot| state.iter().position(|(own, _)| *own == slot);
-        let result_place = waits_for.and_then(place).map(|place| (Point::DICE + place, state[place].1 == Holds::List));
+        let result_place = waits_for.and_then(place).map(|place| (Point::DICE + place, state[place].1 == SlotContent::List));
         let gives_list = program.procedures[usize::from(procedure)].gives.is_list();
         let reading = Rc::clone(reading);
         let (clamp, clamps, tops) = (None, Vec::new(), Vec::new());
@@ -131,18 +143,19 @@ impl Point {
         }
     }
 
-    /// Whether a slot of the state is only passed on.
-    pub fn is_passed_on(&self, place: usize) -> bool {
+    /// Whether a slot is only passed on, or added to, until the next point. `place` is an index of [`Point::state`] and does not
+    /// count the dice, unlike other places.
+    pub fn passes_on_slot(&self, place: usize) -> bool {
         self.passed_by[place]
     }
 
     /// The places of lists in a state, and their slots.
     pub fn list_places(&self) -> impl Iterator<Item = (usize, Slot)> {
-        let lists = self.state.iter().enumerate().filter(|(_, (_, holds))| *holds == Holds::List);
+        let lists = self.state.iter().enumerate().filter(|(_, (_, holds))| *holds == SlotContent::List);
         lists.map(|(place, (slot, _))| (Point::DICE + place, *slot))
     }
 
-    /// The sources of constants and slots in a state; `None` if a slot is not in it.
+    /// The sources of constants and slots in a state of this point; `None` if a slot is not in it.
     pub fn find_sources(&self, exprs: &[Expr]) -> Option<Vec<Source>> {
         let source = |expr: &Expr| match expr {
             Expr::Constant(value) => Some(Source::Fixed(*value)),
@@ -155,7 +168,7 @@ impl Point {
         exprs.iter().map(source).collect()
     }
 
-    /// The place of a slot in the state, if it is only passed on.
+    /// The place of a slot in a state, if it is only passed on.
     pub fn passed_on_place(&self, slot: Slot) -> Option<u16> {
         let place = self.state.iter().position(|(own, _)| *own == slot)?;
         self.passed_by[place].then_some((Point::DICE + place) as u16)
@@ -179,8 +192,8 @@ impl Point {
     }
 }
 
-/// Returns two sets: the slots that steps look at or overwrite from an address on up to the next throw, except numbers that are
-/// only added to, and the slots that are only added to the result.
+/// Returns two sets for the steps from an address on up to the next throw or the end: the slots that they look at or overwrite,
+/// except numbers that are only added to, and the slots that are only added to the result.
 fn find_used_slots(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot>) {
     let mut found = BTreeSet::new();
     let mut given: Option<BTreeSet<Slot>> = None;
@@ -195,7 +208,7 @@ fn find_used_slots(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSe
         }
         if let Instruction::Return { value: Some(value) } = step {
             let mut terms = BTreeSet::new();
-            terms_of(value, &mut terms, &mut found);
+            collect_terms(value, &mut terms, &mut found);
             // If there are several ends, each must add the same.
             if let Some(given) = given.replace(terms.clone()) {
                 found.extend(given.symmetric_difference(&terms));
@@ -213,19 +226,19 @@ fn find_used_slots(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSe
     (found, given.unwrap_or_default())
 }
 
-/// Collects the slots that are terms of a sum. Slots with any other use are added to `found`.
-fn terms_of(expr: &Expr, terms: &mut BTreeSet<Slot>, found: &mut BTreeSet<Slot>) {
+/// Collects the slots that are terms of a sum into `terms`. Slots with any other use are added to `found`.
+fn collect_terms(expr: &Expr, terms: &mut BTreeSet<Slot>, found: &mut BTreeSet<Slot>) {
     match expr {
         Expr::Add(one, other) => {
-            terms_of(one, terms, found);
-            terms_of(other, terms, found);
+            collect_terms(one, terms, found);
+            collect_terms(other, terms, found);
         }
         Expr::Local(slot) if terms.insert(*slot) => {}
         other => found.extend(other.unbound_slots()),
     }
 }
 
-/// The slot to which a step adds something, and the addend.
+/// The slot to which a step adds something, or from which it subtracts something, and that number.
 pub fn find_addend(step: &Instruction) -> Option<(Slot, &Expr)> {
     let Instruction::Let { list: false, slot, value } = step else { return None };
     let is_it = |expr: &Expr| *expr == Expr::Local(*slot);

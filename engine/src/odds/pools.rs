@@ -2,6 +2,9 @@
 //!
 //! The grammar of the rules has no dice in expressions, which have no effects. So each pool is replaced by a name of the same
 //! length, and all other places in the text stay the same.
+//!
+//! A *pool* is dice of one size that are thrown together; their number and size may be expressions with dice of their own.
+//! `phrase` turns the result into a procedure.
 
 use ludex_compiler::builtins::find_builtin;
 use ludex_syntax::codes;
@@ -49,8 +52,9 @@ pub fn parse_phrase(source: SourceId, text: &str) -> Result<Phrase, Problem> {
     Ok(Phrase { expr, pools: reader.pools })
 }
 
+/// The sorts of words in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum WordKind {
     Number,
     Name,
     /// Six in `d6`.
@@ -60,9 +64,10 @@ enum Sort {
     Other,
 }
 
+/// A word, a number or a sign, with its range in the text.
 #[derive(Clone, Debug)]
 struct Word {
-    sort: Sort,
+    sort: WordKind,
     range: Range<usize>,
 }
 
@@ -88,12 +93,12 @@ fn scan_words(text: &str) -> Vec<Word> {
             end = at + next.len_utf8();
         }
         let sort = match first {
-            '0'..='9' => Sort::Number,
-            'a'..='z' | 'A'..='Z' | '_' if face_count(&text[start..end]).is_some() => Sort::Die,
-            'a'..='z' | 'A'..='Z' | '_' => Sort::Name,
-            '(' => Sort::Open,
-            ')' => Sort::Close,
-            _ => Sort::Other,
+            '0'..='9' => WordKind::Number,
+            'a'..='z' | 'A'..='Z' | '_' if face_count(&text[start..end]).is_some() => WordKind::Die,
+            'a'..='z' | 'A'..='Z' | '_' => WordKind::Name,
+            '(' => WordKind::Open,
+            ')' => WordKind::Close,
+            _ => WordKind::Other,
         };
         words.push(Word { sort, range: start..end });
     }
@@ -120,9 +125,11 @@ struct FoundDice {
     count: Option<Range<usize>>,
     /// The word `d6`, or the expression after `dice of size`.
     size: Range<usize>,
+    /// The size is a word like `d6`.
     word: bool,
 }
 
+/// Parses an expression. `depth` is the number of pools around the current part.
 struct Reader<'a> {
     source: SourceId,
     text: &'a str,
@@ -132,7 +139,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Parses a range of the text as an expression.
+    /// Parses a range of the text as an expression: the dice in it get placeholders, all other text is blanked, and so places
+    /// stay the same.
     fn parse_range(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
         if let Some(number) = plain_number(&self.text[stretch.clone()]) {
             return Ok(Expr { kind: ExprKind::Number(number), span: Span::new(self.source, stretch.start, stretch.end) });
@@ -185,6 +193,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Parses the number and the size of some dice, and adds them to the pools.
     fn add_pool(&mut self, found: FoundDice) -> Result<(), Problem> {
         let span = Span::new(self.source, found.whole.start, found.whole.end);
         if self.depth >= DEEPEST {
@@ -226,7 +235,7 @@ impl Reader<'_> {
     /// The dice whose size word is at this index.
     fn dice_at(&self, index: usize) -> Option<FoundDice> {
         let word = self.words.get(index)?;
-        if word.sort == Sort::Die {
+        if word.sort == WordKind::Die {
             let first = self.operand_before(index);
             let start = first.map_or(word.range.start, |first| self.words[first].range.start);
             let count = first.map(|_| start..self.words[index - 1].range.end);
@@ -241,21 +250,23 @@ impl Reader<'_> {
         Some(FoundDice { whole: start..size.end, count: Some(start..self.words[index - 1].range.end), size, word: false })
     }
 
+    /// The text of the word at an index.
     fn word_at(&self, index: usize) -> Option<&str> {
         self.words.get(index).map(|word| &self.text[word.range.clone()])
     }
 
+    /// Whether the word at an index is a name that rules can give.
     fn is_name(&self, index: usize) -> bool {
-        self.words.get(index).is_some_and(|word| word.sort == Sort::Name && !is_reserved(&self.text[word.range.clone()]))
+        self.words.get(index).is_some_and(|word| word.sort == WordKind::Name && !is_reserved(&self.text[word.range.clone()]))
     }
 
-    /// The first word of a number, name, call or bracket that ends before a word.
+    /// The index of the first word of a number, name, call or bracket that ends right before the word at an index.
     fn operand_before(&self, index: usize) -> Option<usize> {
         let last = index.checked_sub(1)?;
         let mut first = match self.words[last].sort {
-            Sort::Number => return Some(last),
-            Sort::Name if self.is_name(last) => last,
-            Sort::Close => {
+            WordKind::Number => return Some(last),
+            WordKind::Name if self.is_name(last) => last,
+            WordKind::Close => {
                 let open = self.opening_bracket(last)?;
                 // `but at least (1) d6` and `member (1) d6 of xs`: the bracket is not part of a call.
                 let is_bound = open > 1 && self.word_at(open - 2) == Some("at");
@@ -272,15 +283,15 @@ impl Reader<'_> {
         Some(first)
     }
 
-    /// The last word of a number, name, call or bracket that begins at a word.
+    /// The index of the last word of a number, name, call or bracket that begins at the word at an index.
     fn operand_from(&self, index: usize) -> Option<usize> {
         let closing = |open: usize| (open..self.words.len()).find(|close| self.opening_bracket(*close) == Some(open));
-        let is_open = |index: usize| self.words.get(index).is_some_and(|word| word.sort == Sort::Open);
+        let is_open = |index: usize| self.words.get(index).is_some_and(|word| word.sort == WordKind::Open);
         let mut last = match self.words.get(index)?.sort {
-            Sort::Number => return Some(index),
-            Sort::Open => return closing(index),
-            Sort::Name if self.is_name(index) && is_open(index + 1) => closing(index + 1)?,
-            Sort::Name if self.is_name(index) => index,
+            WordKind::Number => return Some(index),
+            WordKind::Open => return closing(index),
+            WordKind::Name if self.is_name(index) && is_open(index + 1) => closing(index + 1)?,
+            WordKind::Name if self.is_name(index) => index,
             _ => return None,
         };
         while self.word_at(last + 1) == Some(".") && self.is_name(last + 2) {
@@ -289,16 +300,16 @@ impl Reader<'_> {
         Some(last)
     }
 
-    /// The opening bracket for a closing one.
+    /// The index of the bracket that the closing one at an index closes.
     fn opening_bracket(&self, close: usize) -> Option<usize> {
-        if self.words.get(close)?.sort != Sort::Close {
+        if self.words.get(close)?.sort != WordKind::Close {
             return None;
         }
         let mut depth = 0;
         (0..=close).rev().find(|index| {
             match self.words[*index].sort {
-                Sort::Close => depth += 1,
-                Sort::Open => depth -= 1,
+                WordKind::Close => depth += 1,
+                WordKind::Open => depth -= 1,
                 _ => {}
             }
             depth == 0

@@ -8,6 +8,9 @@
 //! by then: a slot that is written in between, or filled by a surrounding form, rules the fold out. The exception is a member of
 //! a list that is itself known by then, as in `(1..6) where it in shown`: the fold is then asked for each member. Any other
 //! reading is not a fold, and the throw is remembered as it is.
+//!
+//! `search` asks with [`find_reading`] before it lists the results of a throw. `highest_members` and `open_dice` ask about single
+//! steps with [`read_step`]. A list is *plain* if each die makes its part of it alone, so that it can be folded.
 
 use ludex_program::flow::def_use;
 use ludex_program::operands::Operand;
@@ -28,6 +31,7 @@ pub enum Reading {
 /// A value that is computed from a list die by die.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fold {
+    /// The way in which the members are combined.
     pub kind: FoldKind,
     /// The folded list, made of what one die shows; for `Any` and `All`, the fold itself.
     pub expr: Expr,
@@ -45,6 +49,7 @@ impl Fold {
     }
 }
 
+/// The way in which a fold combines the members of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FoldKind {
     Count,
@@ -63,43 +68,43 @@ pub enum FoldKind {
 }
 
 /// The address at which a waiting frame continues, and the slot for its result.
-pub type Waiting = (Address, Option<Slot>);
+pub type WaitingFrame = (Address, Option<Slot>);
 
 /// Returns how the results that the instruction at an address puts into a slot are read. `callers` are the frames around it, the
 /// innermost first; empty if they are unknown.
-pub fn find_reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) -> Reading {
-    let mut search = Search::new(program, 0);
+pub fn find_reading(program: &Program, at: Address, slot: Slot, callers: &[WaitingFrame]) -> Reading {
+    let mut search = ListSearch::new(program, 0);
     let mut returned = search.follow_list(at + 1, slot);
     for (at, slot) in callers {
-        if returned == List::Other {
+        if returned == ListKind::Other {
             break;
         }
         match (returned, slot) {
-            (List::Bag { .. }, Some(slot)) => {
+            (ListKind::Bag { .. }, Some(slot)) => {
                 search.unordered = true;
                 returned = search.follow_list(*at, *slot);
             }
             // In an order that does not depend on the throw.
-            (List::Fixed { .. }, Some(_)) => {
+            (ListKind::Fixed { .. }, Some(_)) => {
                 search.unordered = true;
-                returned = List::Other;
+                returned = ListKind::Other;
             }
-            _ => returned = List::Other,
+            _ => returned = ListKind::Other,
         }
     }
     // The value of the expression itself.
-    search.ordered |= matches!(returned, List::Bag { .. });
-    search.unordered |= matches!(returned, List::Fixed { .. }) || !search.members.is_empty();
+    search.ordered |= matches!(returned, ListKind::Bag { .. });
+    search.unordered |= matches!(returned, ListKind::Fixed { .. }) || !search.members.is_empty();
     match search {
-        Search { ordered: true, .. } => Reading::Ordered,
-        Search { unordered: true, .. } => Reading::Unordered,
+        ListSearch { ordered: true, .. } => Reading::Ordered,
+        ListSearch { unordered: true, .. } => Reading::Unordered,
         search => Reading::Folds(search.folds, search.shown_in),
     }
 }
 
 /// The relation of an expression or slot to the throw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum List {
+pub enum ListKind {
     /// Unrelated, or a number computed from the throw.
     #[default]
     Other,
@@ -109,37 +114,38 @@ pub enum List {
     Fixed { plain: bool },
 }
 
-impl List {
-    fn join_kinds(self, other: List) -> List {
+impl ListKind {
+    /// The kind of a list that may come from either of two paths, or is made of two lists.
+    fn join_kinds(self, other: ListKind) -> ListKind {
         match (self, other) {
-            (List::Other, list) | (list, List::Other) => list,
-            (List::Bag { plain: one }, List::Bag { plain: other }) => List::Bag { plain: one && other },
-            (List::Fixed { plain: one }, List::Fixed { plain: other }) => List::Fixed { plain: one && other },
-            _ => List::Bag { plain: false },
+            (ListKind::Other, list) | (list, ListKind::Other) => list,
+            (ListKind::Bag { plain: one }, ListKind::Bag { plain: other }) => ListKind::Bag { plain: one && other },
+            (ListKind::Fixed { plain: one }, ListKind::Fixed { plain: other }) => ListKind::Fixed { plain: one && other },
+            _ => ListKind::Bag { plain: false },
         }
     }
 
     /// Whether each die makes its part of the list alone.
     fn is_plain(self) -> bool {
-        matches!(self, List::Bag { plain: true } | List::Fixed { plain: true })
+        matches!(self, ListKind::Bag { plain: true } | ListKind::Fixed { plain: true })
     }
 
     /// The list itself if `stays`; otherwise it can no longer be folded die by die.
-    fn plain_only_if(self, stays: bool) -> List {
+    fn plain_only_if(self, stays: bool) -> ListKind {
         match self {
-            List::Other => List::Other,
-            List::Bag { plain } => List::Bag { plain: plain && stays },
-            List::Fixed { plain } => List::Fixed { plain: plain && stays },
+            ListKind::Other => ListKind::Other,
+            ListKind::Bag { plain } => ListKind::Bag { plain: plain && stays },
+            ListKind::Fixed { plain } => ListKind::Fixed { plain: plain && stays },
         }
     }
 }
 
 /// The slots that hold lists made from the throw.
-pub type Kinds = BTreeMap<Slot, List>;
+pub type Kinds = BTreeMap<Slot, ListKind>;
 
 /// For each address reached while the list is remembered, the slots that hold it.
 pub fn kinds_at(program: &Program, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
-    Search::new(program, 0).spread_list(from, slot)
+    ListSearch::new(program, 0).spread_list(from, slot)
 }
 
 /// The reading of lists made from a throw, in one step.
@@ -154,7 +160,7 @@ pub struct StepReading {
 
 /// Analyses how a step reads the lists in some slots.
 pub fn read_step(program: &Program, at: Address, slots: &Kinds) -> StepReading {
-    let mut search = Search::new(program, DEEPEST);
+    let mut search = ListSearch::new(program, DEEPEST);
     let def_use = def_use(program, at);
     let asks = instruction_at(program, at).is_some_and(|step| step.ask_code().is_some());
     let own = asks || def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
@@ -164,33 +170,38 @@ pub fn read_step(program: &Program, at: Address, slots: &Kinds) -> StepReading {
     StepReading { everything: own || search.ordered || search.unordered, members: search.members, folds: search.folds }
 }
 
-struct Search<'p> {
+/// Follows lists made from a throw through the code, and collects how they are read. It ends up with folds only if neither
+/// `ordered` nor `unordered` is set.
+struct ListSearch<'p> {
     program: &'p Program,
+    /// The results must be remembered die by die, in order.
     ordered: bool,
+    /// At least the number of dice that show each number must be remembered.
     unordered: bool,
     folds: Vec<Fold>,
     /// Single members that are read, by their places.
     members: Vec<(Expr, Expr)>,
     /// Slots that hold the throw itself.
     shown_in: BTreeSet<Slot>,
+    /// The depth of the procedures that are being followed.
     depth: u32,
 }
 
 /// Maximum depth of procedures that are followed when a list is passed on.
 const DEEPEST: u32 = 6;
 
-impl<'p> Search<'p> {
-    fn new(program: &'p Program, depth: u32) -> Search<'p> {
+impl<'p> ListSearch<'p> {
+    fn new(program: &'p Program, depth: u32) -> ListSearch<'p> {
         let (folds, members, shown_in) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Search { program, ordered: false, unordered: false, folds, members, shown_in, depth }
+        ListSearch { program, ordered: false, unordered: false, folds, members, shown_in, depth }
     }
 
     /// Follows a list from an address on, and returns the kind of list that the procedure returns.
-    fn follow_list(&mut self, from: Address, slot: Slot) -> List {
+    fn follow_list(&mut self, from: Address, slot: Slot) -> ListKind {
         let known = self.spread_list(from, slot);
         // A slot that changes in the meantime no longer has its value at the throw.
         let written: BTreeSet<Slot> = known.keys().flat_map(|at| def_use(self.program, *at).writes).collect();
-        let mut returned = List::Other;
+        let mut returned = ListKind::Other;
         for (at, slots) in &known {
             let def_use = def_use(self.program, *at);
             let step = instruction_at(self.program, *at);
@@ -210,9 +221,9 @@ impl<'p> Search<'p> {
                 Some(Instruction::Call { procedure, arguments, .. }) => {
                     for (index, argument) in arguments.iter().enumerate() {
                         match look.note_expression(argument) {
-                            List::Other => {}
-                            List::Bag { .. } => look.search.follow_into(*procedure, index as Slot),
-                            List::Fixed { .. } => look.search.unordered = true,
+                            ListKind::Other => {}
+                            ListKind::Bag { .. } => look.search.follow_into(*procedure, index as Slot),
+                            ListKind::Fixed { .. } => look.search.unordered = true,
                         }
                     }
                 }
@@ -240,13 +251,13 @@ impl<'p> Search<'p> {
         }
         self.depth += 1;
         let returned = self.follow_list(info.start, param);
-        self.ordered |= matches!(returned, List::Bag { .. });
+        self.ordered |= matches!(returned, ListKind::Bag { .. });
         self.depth -= 1;
     }
 
     /// For each address reached while the list is remembered, the slots that hold it.
     fn spread_list(&self, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
-        let mut known = BTreeMap::from([(from, Kinds::from([(slot, List::Bag { plain: true })]))]);
+        let mut known = BTreeMap::from([(from, Kinds::from([(slot, ListKind::Bag { plain: true })]))]);
         let mut waiting = vec![from];
         while let Some(at) = waiting.pop() {
             let Some(mut slots) = known.get(&at).cloned() else { continue };
@@ -258,7 +269,7 @@ impl<'p> Search<'p> {
             for written in &def_use.writes {
                 slots.remove(written);
             }
-            if let Some((slot, list)) = put.filter(|(_, list)| *list != List::Other) {
+            if let Some((slot, list)) = put.filter(|(_, list)| *list != ListKind::Other) {
                 slots.insert(slot, list);
             }
             if slots.is_empty() {
@@ -267,7 +278,7 @@ impl<'p> Search<'p> {
             for next in def_use.next {
                 let mut joined = known.get(&next).cloned().unwrap_or_default();
                 for (slot, list) in &slots {
-                    let before = joined.get(slot).copied().unwrap_or(List::Other);
+                    let before = joined.get(slot).copied().unwrap_or(ListKind::Other);
                     joined.insert(*slot, before.join_kinds(*list));
                 }
                 if known.get(&next) != Some(&joined) {
@@ -280,8 +291,8 @@ impl<'p> Search<'p> {
     }
 
     /// The list that an expression makes from the throw, without noting how it is read.
-    fn list_made_by(&self, expr: &Expr, slots: &Kinds) -> List {
-        let mut search = Search::new(self.program, DEEPEST);
+    fn list_made_by(&self, expr: &Expr, slots: &Kinds) -> ListKind {
+        let mut search = ListSearch::new(self.program, DEEPEST);
         let written = BTreeSet::new();
         let mut look = Look::new(&mut search, slots.clone(), &written);
         let list = look.note_expression(expr);
@@ -294,13 +305,14 @@ impl<'p> Search<'p> {
     }
 }
 
+/// The instruction at an address, if there is one.
 fn instruction_at(program: &Program, at: Address) -> Option<&Instruction> {
     program.code.get(at as usize)
 }
 
 /// The way in which a form uses a list, and the list it makes. This is all that readings know about forms. A form that is not
 /// named here takes its operands as they are, in order.
-enum Role<'e> {
+enum ListRole<'e> {
     /// The value in a slot.
     Name(Slot),
     /// The members that meet a condition, or a value for each member, in order.
@@ -336,36 +348,38 @@ enum Role<'e> {
 }
 
 /// The one table of forms. It has no catch-all arm, so every new form needs a decision here; `Everything` is always right.
-fn form_role(expr: &Expr) -> Role<'_> {
+fn form_role(expr: &Expr) -> ListRole<'_> {
     match expr {
-        Expr::Local(slot) => Role::Name(*slot),
+        Expr::Local(slot) => ListRole::Name(*slot),
         Expr::Where { list, slot, condition: inner } | Expr::Map { list, slot, value: inner } => {
-            Role::EachAlone { list, slot: *slot, inner }
+            ListRole::EachAlone { list, slot: *slot, inner }
         }
-        Expr::Sorted { list, .. } => Role::Ordered(list),
+        Expr::Sorted { list, .. } => ListRole::Ordered(list),
         Expr::SumList(list) => match list.as_ref() {
-            Expr::Keep { highest, count, list } => Role::Best { highest: *highest, count, list },
-            list => Role::Folded(FoldKind::Sum, list),
+            Expr::Keep { highest, count, list } => ListRole::Best { highest: *highest, count, list },
+            list => ListRole::Folded(FoldKind::Sum, list),
         },
-        Expr::Keep { count, list, .. } => Role::Kept { count, list },
-        Expr::CountList(list) => Role::Folded(FoldKind::Count, list),
-        Expr::ExtremeOf { highest: true, list } => Role::Folded(FoldKind::Highest, list),
-        Expr::ExtremeOf { highest: false, list } => Role::Folded(FoldKind::Lowest, list),
-        Expr::Quantified { which: Quantifier::Any, list, slot, condition } => Role::Asked(FoldKind::Any, list, *slot, condition),
-        Expr::Quantified { which: Quantifier::All | Quantifier::NoneOf, list, slot, condition } => {
-            Role::Asked(FoldKind::All, list, *slot, condition)
+        Expr::Keep { count, list, .. } => ListRole::Kept { count, list },
+        Expr::CountList(list) => ListRole::Folded(FoldKind::Count, list),
+        Expr::ExtremeOf { highest: true, list } => ListRole::Folded(FoldKind::Highest, list),
+        Expr::ExtremeOf { highest: false, list } => ListRole::Folded(FoldKind::Lowest, list),
+        Expr::Quantified { which: Quantifier::Any, list, slot, condition } => {
+            ListRole::Asked(FoldKind::Any, list, *slot, condition)
         }
-        Expr::InList { item, list } => Role::Sought { item, list },
-        Expr::BestOne { list, slot, keys } => Role::BestByKeys { list, slot: *slot, keys, one: true },
-        Expr::BestAll { list, slot, keys } => Role::BestByKeys { list, slot: *slot, keys, one: false },
-        Expr::With { slot, value, then } => Role::With { slot: *slot, value, then },
-        Expr::Remembered { value, .. } => Role::Same(value),
-        Expr::If(condition, one, other) => Role::Either { condition, one, other },
-        Expr::Concatenate(one, other) => Role::Joined(one, other),
-        Expr::Without(list, others) => Role::Less(list, others),
+        Expr::Quantified { which: Quantifier::All | Quantifier::NoneOf, list, slot, condition } => {
+            ListRole::Asked(FoldKind::All, list, *slot, condition)
+        }
+        Expr::InList { item, list } => ListRole::Sought { item, list },
+        Expr::BestOne { list, slot, keys } => ListRole::BestByKeys { list, slot: *slot, keys, one: true },
+        Expr::BestAll { list, slot, keys } => ListRole::BestByKeys { list, slot: *slot, keys, one: false },
+        Expr::With { slot, value, then } => ListRole::With { slot: *slot, value, then },
+        Expr::Remembered { value, .. } => ListRole::Same(value),
+        Expr::If(condition, one, other) => ListRole::Either { condition, one, other },
+        Expr::Concatenate(one, other) => ListRole::Joined(one, other),
+        Expr::Without(list, others) => ListRole::Less(list, others),
         Expr::Calculated(Calculation::Nth, operands) => match &operands[..] {
-            [list, place] => Role::Member { place, list },
-            _ => Role::Everything,
+            [list, place] => ListRole::Member { place, list },
+            _ => ListRole::Everything,
         },
         Expr::Constant(_)
         | Expr::Option(_)
@@ -431,13 +445,13 @@ fn form_role(expr: &Expr) -> Role<'_> {
         | Expr::Sides
         | Expr::Every(_)
         | Expr::EntrantsOf(_)
-        | Expr::Neighbours(_) => Role::Everything,
+        | Expr::Neighbours(_) => ListRole::Everything,
     }
 }
 
-/// The analysis of the expressions of one instruction.
+/// The analysis of the expressions of one instruction. `slots` are those that hold lists made from the throw.
 struct Look<'s, 'p, 'e> {
-    search: &'s mut Search<'p>,
+    search: &'s mut ListSearch<'p>,
     slots: Kinds,
     /// Slots that may change between the throw and this instruction.
     written: &'s BTreeSet<Slot>,
@@ -457,73 +471,75 @@ struct Binder {
 }
 
 impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
-    fn new(search: &'s mut Search<'p>, slots: Kinds, written: &'s BTreeSet<Slot>) -> Look<'s, 'p, 'e> {
+    fn new(search: &'s mut ListSearch<'p>, slots: Kinds, written: &'s BTreeSet<Slot>) -> Look<'s, 'p, 'e> {
         Look { search, slots, written, withs: Vec::new(), tainted: Vec::new(), binders: Vec::new() }
     }
 
     /// Notes how an expression reads the throw, and returns the list that it makes of it.
-    fn note_expression(&mut self, expr: &'e Expr) -> List {
+    fn note_expression(&mut self, expr: &'e Expr) -> ListKind {
         match form_role(expr) {
-            Role::Name(slot) => self.slots.get(&slot).copied().unwrap_or(List::Other),
-            Role::EachAlone { list, slot, inner } => self.note_for_members(list, slot, &[inner]),
-            Role::Ordered(list) => match self.note_expression(list) {
-                List::Bag { plain } | List::Fixed { plain } => List::Fixed { plain },
-                List::Other => List::Other,
+            ListRole::Name(slot) => self.slots.get(&slot).copied().unwrap_or(ListKind::Other),
+            ListRole::EachAlone { list, slot, inner } => self.note_for_members(list, slot, &[inner]),
+            ListRole::Ordered(list) => match self.note_expression(list) {
+                ListKind::Bag { plain } | ListKind::Fixed { plain } => ListKind::Fixed { plain },
+                ListKind::Other => ListKind::Other,
             },
-            Role::Folded(kind, chain) => {
+            ListRole::Folded(kind, chain) => {
                 let list = self.note_expression(chain);
                 self.note_fold(kind, chain, None, list);
-                List::Other
+                ListKind::Other
             }
-            Role::Best { highest, count, list: chain } => {
+            ListRole::Best { highest, count, list: chain } => {
                 let settled = self.note_independent(count);
                 let list = self.note_expression(chain).plain_only_if(settled);
                 self.note_fold(FoldKind::Kept { highest, count: 0 }, chain, Some(count), list);
-                List::Other
+                ListKind::Other
             }
-            Role::Kept { count, list } => {
+            ListRole::Kept { count, list } => {
                 self.note_independent(count);
                 self.note_expression(list).plain_only_if(false)
             }
-            Role::Asked(kind, list, slot, condition) => {
+            ListRole::Asked(kind, list, slot, condition) => {
                 let list = self.note_for_members(list, slot, &[condition]);
                 self.note_fold(kind, expr, None, list);
-                List::Other
+                ListKind::Other
             }
-            Role::Sought { item, list } => {
+            ListRole::Sought { item, list } => {
                 let plain = self.note_independent(item);
                 let list = self.note_expression(list).plain_only_if(plain);
                 self.note_fold(FoldKind::Any, expr, None, list);
-                List::Other
+                ListKind::Other
             }
-            Role::BestByKeys { list, slot, keys, one } => {
+            ListRole::BestByKeys { list, slot, keys, one } => {
                 let keys: Vec<&Expr> = keys.iter().map(|key| &key.value).collect();
                 let made = self.note_for_members(list, slot, &keys);
-                self.search.unordered |= made != List::Other;
-                if one { List::Other } else { made }
+                self.search.unordered |= made != ListKind::Other;
+                if one { ListKind::Other } else { made }
             }
-            Role::With { slot, value, then } => self.note_with(slot, value, then),
-            Role::Same(value) => self.note_expression(value),
-            Role::Either { condition, one, other } => {
+            ListRole::With { slot, value, then } => self.note_with(slot, value, then),
+            ListRole::Same(value) => self.note_expression(value),
+            ListRole::Either { condition, one, other } => {
                 self.note_ordered_use(condition);
                 self.note_expression(one).join_kinds(self.note_expression(other)).plain_only_if(false)
             }
-            Role::Joined(one, other) => self.note_expression(one).join_kinds(self.note_expression(other)).plain_only_if(false),
-            Role::Less(list, others) => {
+            ListRole::Joined(one, other) => {
+                self.note_expression(one).join_kinds(self.note_expression(other)).plain_only_if(false)
+            }
+            ListRole::Less(list, others) => {
                 let list = self.note_expression(list);
                 // Membership does not depend on the order of the others.
-                self.search.unordered |= self.note_expression(others) != List::Other;
+                self.search.unordered |= self.note_expression(others) != ListKind::Other;
                 list.plain_only_if(false)
             }
-            Role::Member { place, list } => {
+            ListRole::Member { place, list } => {
                 self.note_ordered_use(place);
                 let made = self.note_expression(list);
                 self.note_member(place, list, made);
-                List::Other
+                ListKind::Other
             }
-            Role::Everything => {
+            ListRole::Everything => {
                 self.note_every_part(expr);
-                List::Other
+                ListKind::Other
             }
         }
     }
@@ -531,9 +547,9 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     /// Notes an expression whose list, if it makes one, is read in order.
     fn note_ordered_use(&mut self, expr: &'e Expr) {
         match self.note_expression(expr) {
-            List::Bag { .. } => self.search.ordered = true,
-            List::Fixed { .. } => self.search.unordered = true,
-            List::Other => {}
+            ListKind::Bag { .. } => self.search.ordered = true,
+            ListKind::Fixed { .. } => self.search.unordered = true,
+            ListKind::Other => {}
         }
     }
 
@@ -555,11 +571,13 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         self.search.ordered |= matches!(expr, Expr::AnswerOf { .. }) && self.depends_on_throw(expr);
     }
 
-    /// Notes expressions that are evaluated for each member of a list, and returns the list of the members that pass.
-    fn note_for_members(&mut self, list: &'e Expr, slot: Slot, inner: &[&'e Expr]) -> List {
+    /// Notes expressions (`inner`) that are evaluated for each member of a list, which `slot` holds. Returns the kind of the list
+    /// of the members that pass, or of the values made from them.
+    fn note_for_members(&mut self, list: &'e Expr, slot: Slot, inner: &[&'e Expr]) -> ListKind {
         let made = self.note_expression(list);
+        // The members are known when the dice are thrown, if the list has nothing to do with the throw.
         let over = Some(list)
-            .filter(|list| made == List::Other && !self.depends_on_throw(list))
+            .filter(|list| made == ListKind::Other && !self.depends_on_throw(list))
             .map(|list| self.with_outer_values(list));
         let before = self.slots.remove(&slot);
         self.binders.push(Binder { slot, over: over.filter(is_settled) });
@@ -579,21 +597,24 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         !speaks
     }
 
+    /// Whether an expression reads anything made from the throw.
     fn depends_on_throw(&self, expr: &Expr) -> bool {
         expr.unbound_slots().iter().any(|slot| self.is_throw_slot(*slot))
     }
 
+    /// Whether a slot holds anything made from the throw.
     fn is_throw_slot(&self, slot: Slot) -> bool {
         self.slots.contains_key(&slot) || self.tainted.contains(&slot)
     }
 
-    fn note_with(&mut self, slot: Slot, value: &'e Expr, then: &'e Expr) -> List {
+    /// Notes an expression in which a slot holds a value, and returns the list that it makes.
+    fn note_with(&mut self, slot: Slot, value: &'e Expr, then: &'e Expr) -> ListKind {
         let depends = self.depends_on_throw(value);
         let made = self.note_expression(value);
         // A list made from each die alone can be made for one die when the dice are thrown.
         let known = !depends || made.is_plain();
         let before = self.slots.remove(&slot);
-        if made != List::Other {
+        if made != ListKind::Other {
             self.slots.insert(slot, made);
         }
         if known {
@@ -614,9 +635,10 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         list
     }
 
-    /// Notes a fold, or that this cannot be folded die by die.
-    fn note_fold(&mut self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) {
-        if list == List::Other {
+    /// Notes a fold, or that this cannot be folded die by die. `list` is the kind of list that is folded, and `count` the number
+    /// of members kept.
+    fn note_fold(&mut self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: ListKind) {
+        if list == ListKind::Other {
             return;
         }
         match self.make_fold(kind, expr, count, list) {
@@ -626,15 +648,15 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         }
     }
 
-    /// Notes that one member of a list is read, by its place.
-    fn note_member(&mut self, place: &Expr, list: &Expr, made: List) {
+    /// Notes that one member of a list is read, by its place, which is counted from 1. `made` is the kind of the list.
+    fn note_member(&mut self, place: &Expr, list: &Expr, made: ListKind) {
         let (place, list) = (self.without_aliases(place), self.without_aliases(list));
         let free = |expr: &Expr| expr.unbound_slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
         match made {
-            List::Other => {}
-            List::Bag { .. } => self.search.ordered = true,
-            List::Fixed { .. } if !free(&place) && !free(&list) => self.search.members.push((place, list)),
-            List::Fixed { .. } => self.search.unordered = true,
+            ListKind::Other => {}
+            ListKind::Bag { .. } => self.search.ordered = true,
+            ListKind::Fixed { .. } if !free(&place) && !free(&list) => self.search.members.push((place, list)),
+            ListKind::Fixed { .. } => self.search.unordered = true,
         }
     }
 
@@ -650,8 +672,10 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         named
     }
 
-    fn make_fold(&self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) -> Option<Fold> {
+    /// Makes a fold that can be computed when the dice are thrown; `None` if that is impossible.
+    fn make_fold(&self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: ListKind) -> Option<Fold> {
         let (expr, count) = (self.with_outer_values(expr), count.map(|count| self.with_outer_values(count)));
+        // Everything that the fold reads must have the same value when the dice are thrown.
         if !list.is_plain() || !is_settled(&expr) || !count.as_ref().is_none_or(is_settled) {
             return None;
         }
@@ -683,6 +707,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 }
 
+/// Replaces memoised values by the expressions themselves: the memory is for another moment of play.
 fn forget_memory(expr: &mut Expr) {
     while let Expr::Remembered { value, .. } = expr {
         *expr = std::mem::replace(value, Expr::Constant(0));

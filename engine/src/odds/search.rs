@@ -5,21 +5,26 @@
 //! serves all their values. A called procedure is solved once for equal arguments, for all callers. The states and their
 //! transitions form a chain, which `chain` solves.
 //!
-//! If procedures change the table, a state is the whole machine, and none of this applies: see `whole`.
+//! If procedures change the table, a state is the whole machine, and none of this applies: see `whole_states`.
+//!
+//! A *start* is a procedure with its arguments, at its first throw or call; a *place* is a state of it. A *stop* is a throw
+//! without dice, at which states can meet (`stops`). A *clamp* is a value that represents all higher ones (`clamps`). A *fold* is
+//! a number made from the results die by die (`readings`). *Open* dice have no results yet and *fall* later (`open_dice`). A
+//! *cap* is the most rounds of a loop (`caps`). `floor` is the index of a procedure's frame.
 
 mod whole_states;
 
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::caps::{self, Cap};
-use crate::odds::chain::{Cases, Steps, solve_chain};
+use crate::odds::caps::{self, CapChance};
+use crate::odds::chain::{Cases, Transitions, solve_chain};
 use crate::odds::clamps::find_clamps;
 use crate::odds::folds::compute_face_shares;
 use crate::odds::fraction::Fraction;
 use crate::odds::highest_members::{find_tops, keep_highest};
 use crate::odds::open_dice::{MOST_FACES, MOST_OPEN, OpenDie, Walk, count_highest, find_throw_to_draw, may_be_open};
 use crate::odds::points::{Point, Source};
-use crate::odds::readings::{FoldKind, Reading, Waiting, find_reading};
-use crate::odds::slots::{Holds, Memories, Memory, pool_at};
+use crate::odds::readings::{FoldKind, Reading, WaitingFrame, find_reading};
+use crate::odds::slots::{LiveSlots, Memories, SlotContent, pool_at};
 use crate::odds::stops::Loop;
 use crate::odds::throws::{Share, Way, folded_ways, ordered_ways, unordered_ways};
 use crate::odds::weight::{Denominator, Factors, Weight};
@@ -38,7 +43,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 /// The possible values with their probabilities.
-pub struct Exact {
+pub struct ExactShares {
     pub shares: BTreeMap<Vec<Value>, Weight>,
     pub factors: Factors,
     /// The work done.
@@ -50,8 +55,9 @@ pub struct Exact {
 /// The results of a stopped search: a lower bound on each value's probability, rounded.
 pub type SettledShares = BTreeMap<Vec<Value>, f64>;
 
-/// Computes the exact probabilities.
-pub fn compute_exact_shares(asked: &OddsQuery, effort: &Effort, settled: &mut SettledShares) -> Result<Exact, Trouble> {
+/// Computes the exact probabilities. Starts again with other settings as often as the search finds that it needs them. If it is
+/// stopped, `settled` gets lower bounds.
+pub fn compute_exact_shares(asked: &OddsQuery, effort: &Effort, settled: &mut SettledShares) -> Result<ExactShares, Trouble> {
     let mut budget = Budget::new(effort);
     let mut settings = Settings { whole: !asked.stops.is_alone(asked.procedure), ..Settings::default() };
     let mut with_open_dice = None;
@@ -61,7 +67,7 @@ pub fn compute_exact_shares(asked: &OddsQuery, effort: &Effort, settled: &mut Se
         let trouble = match search.solve_query() {
             Ok(shares) => {
                 let cut = search.cut;
-                return Ok(Exact { shares, work: search.budget.spent, factors: search.factors, cut });
+                return Ok(ExactShares { shares, work: search.budget.spent, factors: search.factors, cut });
             }
             Err(trouble) => trouble,
         };
@@ -86,11 +92,12 @@ pub fn compute_exact_shares(asked: &OddsQuery, effort: &Effort, settled: &mut Se
 /// Settings that the search discovers on the way.
 #[derive(Default)]
 pub struct Settings {
-    /// The first steps of the rounds that are counted.
+    /// The first steps of the rounds of loops whose rounds are counted. Other long loops may end before their cap, and are
+    /// followed without a count.
     counted: BTreeSet<Address>,
     /// Throws whose dice stay open until a step looks at them.
     open: BTreeSet<Address>,
-    /// Each state is the whole machine.
+    /// Each state is the whole machine, because procedures change more than their own slots.
     whole: bool,
 }
 
@@ -138,15 +145,17 @@ pub struct Throw {
     pub cases: Rc<Cases>,
 }
 
-/// The end of a run from a point.
+/// The end of a run from a point. The sources say where each value of the new state comes from, so that the outcome holds for all
+/// states of a [`Segment`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Outcome {
     /// The procedure has returned its value: one number, or the members of a list. The values at some places of the state are
     /// added.
     Value(Vec<Value>, Box<[u16]>),
-    /// A point of the same procedure.
+    /// A point of the same procedure, by its number, with the sources of its state.
     Point(u32, Box<[Source]>),
-    /// A call of another procedure, which begins at `start`. Its result is put into a state at a point of this procedure.
+    /// A call of another procedure, which begins at `start`. Its result is put into a state at the point `after` of this
+    /// procedure.
     Call { start: u32, after: u32, state: Box<[Source]> },
 }
 
@@ -156,9 +165,10 @@ struct Segment {
     cases: Rc<Cases>,
 }
 
-/// A state of a procedure that is running.
+/// A state of a procedure that is running, like an [`Outcome`] with all values known. Lists in a state are numbers in
+/// [`Search::lists`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum ProcedureState {
     Value(Vec<Value>),
     Point(u32, Box<[Value]>),
     Call { start: u32, after: u32, state: Box<[Value]> },
@@ -168,7 +178,7 @@ enum Place {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Start {
     procedure: ProcedureId,
-    place: Place,
+    place: ProcedureState,
 }
 
 /// The values that a procedure returns, with their cases.
@@ -180,9 +190,9 @@ struct Distribution {
 
 /// The use of a procedure's value by its callers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Context {
+struct ResultUse {
     /// The places where play continues, if the value is a list.
-    callers: Vec<Waiting>,
+    callers: Vec<WaitingFrame>,
     /// All values above this one count as equal to it.
     clamp: Option<Value>,
 }
@@ -206,29 +216,36 @@ impl<T: Eq + Hash> NumberedSet<T> {
 type Clamps = Rc<BTreeMap<Slot, Value>>;
 
 /// Hashes are the same in every run, so the amount of work is too.
-type Map<K, V> = HashMap<K, V, FixedState>;
+type StableMap<K, V> = HashMap<K, V, FixedState>;
 
+/// A search with fixed settings. A procedure is followed from each [`Start`], and its results are kept for all callers.
 pub struct Search<'a> {
     asked: &'a OddsQuery,
     memories: Memories,
     /// The reading of each throw's results, by its address and the callers that wait.
-    readings: Map<(Address, Vec<Waiting>), Rc<Reading>>,
-    throws: Map<ThrowKey, Rc<Throw>>,
-    points: NumberedSet<(ProcedureId, Address, Context)>,
+    readings: StableMap<(Address, Vec<WaitingFrame>), Rc<Reading>>,
+    throws: StableMap<ThrowKey, Rc<Throw>>,
+    /// The points found so far. The same throw is another point if its procedure's result is used differently.
+    points: NumberedSet<(ProcedureId, Address, ResultUse)>,
     /// The data of each point.
     known: Vec<Rc<Point>>,
+    /// The lists in states, by number.
     lists: NumberedSet<Box<[Value]>>,
-    clamps: Map<(ProcedureId, Option<Value>), Clamps>,
+    clamps: StableMap<(ProcedureId, Option<Value>), Clamps>,
     /// Truncated lists, by the list and the number of highest members that they keep.
-    tops: Map<(Value, Value), Value>,
-    segments: Map<(u32, Box<[Value]>), Rc<Segment>>,
+    tops: StableMap<(Value, Value), Value>,
+    /// The outcomes from a point, by the values of a state that are looked at before the next point.
+    segments: StableMap<(u32, Box<[Value]>), Rc<Segment>>,
+    /// The procedures with their arguments, at their first throw or call.
     starts: NumberedSet<Start>,
-    distributions: Map<u32, Rc<Distribution>>,
+    /// The results of the starts that are solved.
+    distributions: StableMap<u32, Rc<Distribution>>,
     /// The starts that are being solved, the outermost first.
     open: Vec<u32>,
     settings: Settings,
     pub factors: Factors,
     pub budget: Budget,
+    /// Lower bounds, if the search was stopped.
     settled: SettledShares,
     cut: Option<i64>,
 }
@@ -238,16 +255,16 @@ impl<'a> Search<'a> {
         Search {
             asked,
             memories: Memories::default(),
-            readings: Map::default(),
-            throws: Map::default(),
+            readings: StableMap::default(),
+            throws: StableMap::default(),
             points: NumberedSet::new(),
             known: Vec::new(),
             lists: NumberedSet::new(),
-            clamps: Map::default(),
-            tops: Map::default(),
-            segments: Map::default(),
+            clamps: StableMap::default(),
+            tops: StableMap::default(),
+            segments: StableMap::default(),
             starts: NumberedSet::new(),
-            distributions: Map::default(),
+            distributions: StableMap::default(),
             open: Vec::new(),
             settings,
             factors: Factors::default(),
@@ -263,6 +280,7 @@ impl<'a> Search<'a> {
         if self.settings.whole {
             return self.solve_whole_machines(machine);
         }
+        // Frame 0 only waits for the value of the expression.
         let place = match self.find_outcome(&machine, 1, None)? {
             Outcome::Value(value, _) => return Ok(BTreeMap::from([(value, Weight::one())])),
             outcome => fixed_place(&outcome),
@@ -283,11 +301,12 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Notes that outcomes with a total probability below 10 to a power are left out.
     fn note_cut(&mut self, power: i64) {
         self.cut = Some(self.cut.map_or(power, |cut| cut.max(power)));
     }
 
-    /// The values that a procedure returns from this start.
+    /// The values that a procedure returns from a start, by its number. Fails with `TooMuch` if calls are recursive or too deep.
     fn find_distribution(&mut self, start: u32) -> Result<Rc<Distribution>, Trouble> {
         if let Some(known) = self.distributions.get(&start) {
             return Ok(Rc::clone(known));
@@ -304,7 +323,7 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
-    /// Follows a procedure to all its ends.
+    /// Follows a procedure from a start to all its ends. Returns its values with their probabilities, the lowest first.
     fn solve_start(&mut self, start: u32) -> Result<Vec<(Vec<Value>, Weight)>, Trouble> {
         self.open.push(start);
         let Start { procedure, place } = self.starts.0[start as usize].clone();
@@ -315,12 +334,13 @@ impl<'a> Search<'a> {
                 self.note_lower_bounds(&mut chain, procedure);
             }
         })?;
+        // After a failure the start stays open, to tell which procedures were being followed.
         self.open.pop();
         let places = &chain.places.0;
         let mut found: Vec<(Vec<Value>, Weight)> = ends
             .into_iter()
             .filter_map(|(state, weight)| match &places[state as usize] {
-                Place::Value(value) => Some((value.clone(), weight)),
+                ProcedureState::Value(value) => Some((value.clone(), weight)),
                 _ => None,
             })
             .collect();
@@ -328,18 +348,20 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
-    /// The end states of a procedure with their probabilities.
+    /// The end states of a procedure with their probabilities, by their numbers in the chain.
     fn find_ends(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<BTreeMap<u32, Weight>, Trouble> {
         self.explore_chain(chain, procedure)?;
         self.check_caps(chain, procedure)?;
         let places = &chain.places.0;
-        let is_end = |state: u32| matches!(places[state as usize], Place::Value(_));
+        let is_end = |state: u32| matches!(places[state as usize], ProcedureState::Value(_));
         solve_chain(&chain.steps, is_end, &mut self.factors, &mut self.budget)
     }
 
-    /// Finds the states that a procedure can reach, level by level.
+    /// Finds the states that a procedure can reach, level by level. A loop without a count may go on for ever, so its rest is
+    /// left out once it is negligible.
     fn explore_chain(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<(), Trouble> {
         let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_uncounted(own));
+        // The probability of each state after as many steps as levels were followed.
         let mut level: Vec<(u32, f64)> = vec![(0, 1.0)];
         let mut waiting: Vec<u32> = vec![0];
         let mut more: Option<usize> = None;
@@ -354,7 +376,7 @@ impl<'a> Search<'a> {
             if may_go_on {
                 level = self.next_level(&chain.steps, &level)?;
             }
-            waiting.retain(|state| !matches!(chain.places.0[*state as usize], Place::Value(_)));
+            waiting.retain(|state| !matches!(chain.places.0[*state as usize], ProcedureState::Value(_)));
             let left: f64 = level.iter().map(|(_, chance)| chance).sum();
             if may_go_on && left < NEGLIGIBLE {
                 // A few more states may complete the chain; if they do not, the rest is left out.
@@ -366,9 +388,9 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The probability of each state one step later.
-    fn next_level(&mut self, steps: &[Steps], level: &[(u32, f64)]) -> Result<Vec<(u32, f64)>, Trouble> {
-        let mut next: Map<u32, f64> = Map::default();
+    /// The probability of each state one step later. `level` has those now.
+    fn next_level(&mut self, steps: &[Transitions], level: &[(u32, f64)]) -> Result<Vec<(u32, f64)>, Trouble> {
+        let mut next: StableMap<u32, f64> = StableMap::default();
         let mut order = Vec::new();
         for (state, chance) in level {
             let Some((to, cases)) = &steps[*state as usize] else {
@@ -386,13 +408,14 @@ impl<'a> Search<'a> {
         Ok(order.into_iter().map(|state| (state, next[&state])).collect())
     }
 
-    /// Notes, after a stop, a lower bound on each value's probability, as far as the states of a procedure are known. The
-    /// procedure that it waits for has already done so, and its possible results are passed on.
+    /// Notes, after a stop, a lower bound on each value's probability, as far as the states of a procedure are known. If the
+    /// search was stopped in a procedure that this one waits for, that one has noted its own bounds, and its possible results are
+    /// passed on.
     fn note_lower_bounds(&mut self, chain: &mut Chain, procedure: ProcedureId) {
         self.budget.allow_to_settle(WORK_OF_SETTLING);
         let given = std::mem::take(&mut self.settled);
         let waits = chain.steps[chain.followed as usize].is_none() && !given.is_empty();
-        if let Place::Call { after, state, .. } = chain.places.0[chain.followed as usize].clone()
+        if let ProcedureState::Call { after, state, .. } = chain.places.0[chain.followed as usize].clone()
             && waits
         {
             let (values, chances): (Vec<Vec<Value>>, Vec<f64>) = given.into_iter().unzip();
@@ -407,7 +430,7 @@ impl<'a> Search<'a> {
         }
         let places = &chain.places.0;
         let settled = self.settle_shares(&chain.steps, |state| match &places[state as usize] {
-            Place::Value(value) => Some(value.clone()),
+            ProcedureState::Value(value) => Some(value.clone()),
             _ => None,
         });
         // The consequences of reaching a cap are not known, if it can be reached.
@@ -417,8 +440,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lower bounds on the probabilities of values, as far as the transitions of states are known.
-    fn settle_shares(&mut self, steps: &[Steps], value: impl Fn(u32) -> Option<Vec<Value>>) -> SettledShares {
+    /// Lower bounds on the probabilities of values, as far as the transitions of states are known. `value` returns the value of
+    /// an end state.
+    fn settle_shares(&mut self, steps: &[Transitions], value: impl Fn(u32) -> Option<Vec<Value>>) -> SettledShares {
         let mut settled = SettledShares::new();
         let mut level = vec![(0, 1.0)];
         while level.iter().map(|(_, chance)| chance).sum::<f64>() > NEGLIGIBLE_AT_STOP {
@@ -432,16 +456,16 @@ impl<'a> Search<'a> {
         settled
     }
 
-    /// The state after a call has returned a value.
+    /// The number of the state at the point `after`, once the call has returned a value into `state`.
     fn state_after_call(&mut self, chain: &mut Chain, after: u32, state: &[Value], value: &[Value]) -> u32 {
         let mut state: Box<[Value]> = state.into();
         if let Some((place, is_list)) = self.known[after as usize].result_place {
             state[place] = if is_list { self.number_list(value) } else { value.first().copied().unwrap_or(NONE) };
         }
-        chain.number_place(Place::Point(after, state))
+        chain.number_place(ProcedureState::Point(after, state))
     }
 
-    /// Finds the transitions of a state.
+    /// Finds the transitions of a state of a chain, by its number.
     fn find_transitions(&mut self, chain: &mut Chain, state: u32) -> Result<(), Trouble> {
         // Counting rounds needs some of the budget.
         if self.budget.is_half_spent() && self.has_uncounted_loops() {
@@ -453,8 +477,8 @@ impl<'a> Search<'a> {
         let before = chain.places.0.len();
         let place = chain.places.0[state as usize].clone();
         let (to, cases): (Vec<u32>, Rc<Cases>) = match &place {
-            Place::Value(_) => return Ok(()),
-            Place::Point(point, values) => {
+            ProcedureState::Value(_) => return Ok(()),
+            ProcedureState::Point(point, values) => {
                 let segment = self.find_segment(*point, values)?;
                 let mut to = Vec::with_capacity(segment.outcomes.len());
                 for outcome in &segment.outcomes {
@@ -462,7 +486,7 @@ impl<'a> Search<'a> {
                 }
                 (to, Rc::clone(&segment.cases))
             }
-            Place::Call { start, after, state } => {
+            ProcedureState::Call { start, after, state } => {
                 let given = self.find_distribution(*start)?;
                 let to: Vec<u32> = given.values.iter().map(|value| self.state_after_call(chain, *after, state, value)).collect();
                 (to, Rc::clone(&given.cases))
@@ -472,9 +496,9 @@ impl<'a> Search<'a> {
         self.budget.reserve_bytes(to.len() * size_of::<u32>())?;
         for place in &chain.places.0[before..] {
             match place {
-                Place::Value(value) if self.open.len() == 1 => self.budget.reserve_for_value(value.len())?,
-                Place::Value(_) => self.budget.reserve_bytes(BYTES_OF_STATE)?,
-                Place::Point(_, state) | Place::Call { state, .. } => {
+                ProcedureState::Value(value) if self.open.len() == 1 => self.budget.reserve_for_value(value.len())?,
+                ProcedureState::Value(_) => self.budget.reserve_bytes(BYTES_OF_STATE)?,
+                ProcedureState::Point(_, state) | ProcedureState::Call { state, .. } => {
                     self.budget.reserve_bytes(BYTES_OF_STATE + state.len() * size_of::<Value>())?;
                 }
             }
@@ -483,17 +507,19 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The place that an outcome leads to from a state.
-    fn apply_outcome(&mut self, outcome: &Outcome, from: &[Value], point: u32) -> Result<Place, Trouble> {
+    /// The place that an outcome leads to from the state `from` at a point.
+    fn apply_outcome(&mut self, outcome: &Outcome, from: &[Value], point: u32) -> Result<ProcedureState, Trouble> {
         let fill = |sources: &[Source]| sources.iter().map(|source| source.value_from(from)).collect::<Option<Box<[Value]>>>();
         let place = match outcome {
-            Outcome::Value(value, plus) => self.add_addends(value, from, plus, point).map(Place::Value),
+            Outcome::Value(value, plus) => self.add_addends(value, from, plus, point).map(ProcedureState::Value),
             Outcome::Point(point, sources) => {
-                fill(sources).map(|state| Place::Point(*point, self.drop_irrelevant(*point, state)))
+                fill(sources).map(|state| ProcedureState::Point(*point, self.drop_irrelevant(*point, state)))
             }
-            Outcome::Call { start, after, state } => {
-                fill(state).map(|state| Place::Call { start: *start, after: *after, state: self.drop_irrelevant(*after, state) })
-            }
+            Outcome::Call { start, after, state } => fill(state).map(|state| ProcedureState::Call {
+                start: *start,
+                after: *after,
+                state: self.drop_irrelevant(*after, state),
+            }),
         };
         match place {
             Some(place) => Ok(place),
@@ -501,7 +527,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Drops irrelevant data: amounts above a clamp, and members of lists that are never read.
+    /// Drops irrelevant data from a state at a point: amounts above a clamp, and members of lists that are never read.
     fn drop_irrelevant(&mut self, point: u32, state: Box<[Value]>) -> Box<[Value]> {
         let known = Rc::clone(&self.known[point as usize]);
         let mut state = known.clamp_state(state);
@@ -522,7 +548,7 @@ impl<'a> Search<'a> {
         state
     }
 
-    /// A returned value with its addends; `None` on overflow.
+    /// A returned value with the values at the places `plus` of the state `from` added; `None` on overflow.
     fn add_addends(&self, value: &[Value], from: &[Value], plus: &[u16], point: u32) -> Option<Vec<Value>> {
         let [number] = value else { return Some(value.to_vec()) };
         let sum = plus.iter().try_fold(*number, |sum, place| sum.checked_add(from[usize::from(*place)]))?;
@@ -530,7 +556,7 @@ impl<'a> Search<'a> {
         Some(vec![sum.min(clamp)])
     }
 
-    /// A sum overflows: runs the machine to report it in its own words.
+    /// Runs the machine from a state in which a sum overflows, so that the fault is reported in the machine's own words.
     fn overflow_trouble(&mut self, from: &[Value], point: u32) -> Trouble {
         let known = Rc::clone(&self.known[point as usize]);
         let machine = self.machine_at(&known, from, true);
@@ -550,7 +576,7 @@ impl<'a> Search<'a> {
 
     // --- from point to point -------------------------------------------------------
 
-    /// The outcomes from a point on in a state.
+    /// The outcomes from a point on in a state, from memory if another state agrees in all values that are looked at.
     fn find_segment(&mut self, point: u32, values: &[Value]) -> Result<Rc<Segment>, Trouble> {
         let known = Rc::clone(&self.known[point as usize]);
         let looked_at = (point, known.relevant_values(values));
@@ -591,7 +617,8 @@ impl<'a> Search<'a> {
         Ok(segment)
     }
 
-    /// Lets open dice fall if the step after a stop looks at them: the highest of them. Play is then at the same stop.
+    /// Lets the highest open dice of a throw fall if the step after a stop looks at them. Play is then at the same stop. `None`
+    /// if the step can run.
     fn let_dice_fall(
         &mut self,
         point: u32,
@@ -623,7 +650,7 @@ impl<'a> Search<'a> {
             outcomes.push(Outcome::Point(point, state.into()));
             ways.push(cases);
         }
-        let of = self.factors.factor_number(&BigUint::from(most.unsigned_abs())).to_the(dice as u32);
+        let of = self.factors.factor_number(&BigUint::from(most.unsigned_abs())).raise_to(dice as u32);
         let cases = Rc::new(Cases::new(ways, of, &self.factors));
         Ok(Some(Segment { outcomes, cases }))
     }
@@ -649,30 +676,32 @@ impl<'a> Search<'a> {
         machine.state.lists.truncate(frame.lists as usize);
         for (place, (slot, holds)) in point.state.iter().enumerate() {
             let value = values[Point::DICE + place];
-            let is_passed_by = !all && point.is_passed_on(place);
+            let is_passed_by = !all && point.passes_on_slot(place);
             let value = match holds {
                 _ if is_passed_by => {
-                    if *holds == Holds::List {
+                    if *holds == SlotContent::List {
                         NONE
                     } else {
                         0
                     }
                 }
-                Holds::List if value == NO_LIST => NONE,
-                Holds::List => machine.push_list(&self.lists.0[value as usize]),
+                SlotContent::List if value == NO_LIST => NONE,
+                SlotContent::List => machine.push_list(&self.lists.0[value as usize]),
                 _ => value,
             };
             machine.set_slot(base, *slot, value);
         }
         let length = machine.state.lists.len() as Value;
         point.lengths.iter().for_each(|slot| machine.set_slot(base, *slot, length));
+        // A state begins with the number and the size of the dice.
         let draw = RandomDraw { piece: None, size: i64::from(values[1]), faces: None };
         let draws = vec![draw; usize::try_from(values[0]).unwrap_or(0)];
         machine.request = Some(RandomRequest { id: 0, kind: RandomKind::Roll, draws, reason: String::new() });
         machine
     }
 
-    /// The outcome of a machine that has run from a point, or from the beginning of a procedure.
+    /// The outcome of a machine that has run from the point `from`, or from the beginning of a procedure if that is `None`.
+    /// `floor` is the index of the procedure's frame.
     fn find_outcome(&mut self, machine: &Machine, floor: usize, from: Option<&Point>) -> Result<Outcome, Trouble> {
         if let Some(fault) = &machine.fault {
             return Err(Trouble::Problem(fault.clone()));
@@ -684,6 +713,7 @@ impl<'a> Search<'a> {
         }
         let (Some(frame), Some(_)) = (frames.get(floor), &machine.request) else { return Err(self.give_up()) };
         let FrameRole::Procedure { procedure, .. } = frame.role else { return Err(self.give_up()) };
+        // If it is not, a called procedure throws dice, and this one waits for its result.
         let is_top = frames.len() == floor + 1;
         let Some(point) = self.find_point(machine, floor, procedure, frame.at)? else { return Err(self.give_up()) };
         let known = Rc::clone(&self.known[point as usize]);
@@ -698,10 +728,10 @@ impl<'a> Search<'a> {
             let is_dropped = self.is_uncounted_counter(&known, *slot);
             state.push(match from.and_then(|from| from.passed_on_place(*slot)) {
                 _ if is_dropped || waits_for_it => Source::Fixed(0),
-                Some(passed) if *holds == Holds::List => Source::Kept(passed, 0),
+                Some(passed) if *holds == SlotContent::List => Source::Kept(passed, 0),
                 Some(passed) => Source::Kept(passed, value),
-                None if *holds == Holds::List && value == NONE => Source::Fixed(NO_LIST),
-                None if *holds == Holds::List => Source::Fixed(self.number_list(machine.state.list_values(value))),
+                None if *holds == SlotContent::List && value == NONE => Source::Fixed(NO_LIST),
+                None if *holds == SlotContent::List => Source::Fixed(self.number_list(machine.state.list_values(value))),
                 None => Source::Fixed(value),
             });
         }
@@ -727,7 +757,8 @@ impl<'a> Search<'a> {
         Ok(Outcome::Call { start, after: point, state: state.into() })
     }
 
-    /// Drops the members of a list of fallen dice that a walk has passed: they are never read again.
+    /// Drops the members of a list of fallen dice that a walk has passed: they are never read again. Zeros take their places, so
+    /// that the others keep theirs.
     fn forget_read(&mut self, walk: &Walk, point: &Point, machine: &Machine, base: usize, state: &mut [Source]) {
         let Some(place) = point.state.iter().position(|(slot, _)| *slot == walk.list) else { return };
         let Source::Fixed(list) = state[Point::DICE + place] else { return };
@@ -738,7 +769,7 @@ impl<'a> Search<'a> {
         state[Point::DICE + place] = Source::Fixed(self.number_list(&members));
     }
 
-    /// The value of a procedure that has just ended.
+    /// The value of a procedure that has just ended. `from` is the point from which it ran, if it has thrown dice.
     fn returned_value(&self, machine: &Machine, floor: usize, from: Option<&Point>) -> Vec<Value> {
         let (slot, is_list) = from.map_or((0, self.asked.shape.is_list()), |point| (point.result, point.gives_list));
         if slot == NO_SLOT {
@@ -756,6 +787,7 @@ impl<'a> Search<'a> {
         Trouble::Again
     }
 
+    /// The number of a list.
     fn number_list(&mut self, members: &[Value]) -> Value {
         let (number, is_new) = self.lists.number_item(members.into());
         if is_new {
@@ -776,12 +808,12 @@ impl<'a> Search<'a> {
         let Some(pool) = pool_at(program, at) else { return Ok(None) };
         let callers = waiting_callers(machine, floor, |procedure| program.procedures[usize::from(procedure)].gives.is_list());
         let clamp = self.result_clamp(machine, floor);
-        let key = (procedure, at, Context { callers: callers.clone(), clamp });
+        let key = (procedure, at, ResultUse { callers: callers.clone(), clamp });
         if let Some(number) = self.points.0.get_index_of(&key) {
             return Ok(Some(number as u32));
         }
-        let Memory::Slots(slots) = self.memories.memory_at_throw(program, procedure, at) else { return Ok(None) };
-        if slots.iter().any(|(_, holds)| *holds == Holds::Anything) {
+        let LiveSlots::Slots(slots) = self.memories.memory_at_throw(program, procedure, at) else { return Ok(None) };
+        if slots.iter().any(|(_, holds)| *holds == SlotContent::Anything) {
             return Ok(None);
         }
         let slots = slots.clone();
@@ -821,7 +853,8 @@ impl<'a> Search<'a> {
         clamp
     }
 
-    fn cached_reading(&mut self, at: Address, slot: Slot, callers: Vec<Waiting>) -> Rc<Reading> {
+    /// The reading of the results that the throw at `at` puts into `slot`, for these waiting callers.
+    fn cached_reading(&mut self, at: Address, slot: Slot, callers: Vec<WaitingFrame>) -> Rc<Reading> {
         let program = &self.asked.game.program;
         let found = self
             .readings
@@ -832,7 +865,7 @@ impl<'a> Search<'a> {
 
     // --- throws --------------------------------------------------------------------
 
-    /// The distinguishable results of the dice at a point.
+    /// The distinguishable results of the dice at a point; open dice, if the throw is left open.
     fn throw_at(&mut self, point: &Point, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
         let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
         let base = machine.state.frames[point.floor].base as usize;
@@ -857,12 +890,14 @@ impl<'a> Search<'a> {
         if is_large && may_be_open && self.try_leave_open(point, origin) { Err(Trouble::Again) } else { found }
     }
 
-    /// Leaves a throw open from now on, if that is allowed.
+    /// Leaves the throw at a step of the rules open from now on, if that is allowed. The search must then start again.
     fn try_leave_open(&mut self, point: &Point, step: Address) -> bool {
         let is_room = self.settings.open.len() < MOST_OPEN;
         is_room && may_be_open(&self.asked.rules, step, point.pool) && self.settings.open.insert(step)
     }
 
+    /// The distinguishable results of some draws. `read` is how the results in a slot are read, with the base of the slots;
+    /// `None` if each must be told apart in order.
     fn find_throw(
         &mut self,
         draws: &[RandomDraw],
@@ -906,7 +941,7 @@ impl<'a> Search<'a> {
                     Err(Trouble::TooMuch) => return self.find_unordered_throw(count, size),
                     ways => ways?,
                 };
-                let of = self.factors.factor_number(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
+                let of = self.factors.factor_number(&BigUint::from(size.unsigned_abs())).raise_to(count as u32);
                 let throw = Rc::new(self.make_throw(ways, of));
                 self.throws.insert(alike, Rc::clone(&throw));
                 Ok(throw)
@@ -915,18 +950,20 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The results of dice of one size, as far as their order does not matter.
     fn find_unordered_throw(&mut self, count: usize, size: i64) -> Result<Rc<Throw>, Trouble> {
         let alike = ThrowKey::Unordered(count, size);
         if let Some(known) = self.throws.get(&alike) {
             return Ok(Rc::clone(known));
         }
         let ways = unordered_ways(count, size, self.budget.work_left() / WORK_OF_RUN, &mut self.budget)?;
-        let of = self.factors.factor_number(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
+        let of = self.factors.factor_number(&BigUint::from(size.unsigned_abs())).raise_to(count as u32);
         let throw = Rc::new(self.make_throw(ways, of));
         self.throws.insert(alike, Rc::clone(&throw));
         Ok(throw)
     }
 
+    /// Makes a throw of these ways, out of `of` cases.
     fn make_throw(&self, ways: Vec<Way>, of: Denominator) -> Throw {
         let (results, ways) = ways.into_iter().unzip();
         Throw { results, cases: Rc::new(Cases::new(ways, of, &self.factors)) }
@@ -941,10 +978,12 @@ impl<'a> Search<'a> {
         loops.map(|own| own.step).collect()
     }
 
+    /// Whether a procedure that is being followed has a loop whose rounds are not counted.
     fn has_uncounted_loops(&self) -> bool {
         !self.uncounted_loops().is_empty()
     }
 
+    /// Counts, from the next search on, the rounds of all loops in the procedures that are being followed.
     fn count_all_loops(&mut self) {
         let dropped = self.uncounted_loops();
         self.settings.counted.extend(dropped);
@@ -955,6 +994,7 @@ impl<'a> Search<'a> {
         own.may_end && !self.settings.counted.contains(&own.step)
     }
 
+    /// Whether a slot at a point is the counter of a loop whose rounds are not counted, so that its value is dropped.
     fn is_uncounted_counter(&self, point: &Point, slot: Slot) -> bool {
         let stops = &self.asked.stops;
         let at = stops.original_step(point.at);
@@ -962,19 +1002,20 @@ impl<'a> Search<'a> {
         stops.loops.iter().any(|own| is_it(own) && self.is_uncounted(own))
     }
 
-    /// Starts counting the rounds of loops that may reach their cap after all.
+    /// Notes how likely the uncounted loops of a procedure are to reach their caps. If that is likely, counts their rounds and
+    /// fails with [`Trouble::Again`].
     fn check_caps(&mut self, chain: &Chain, procedure: ProcedureId) -> Result<(), Trouble> {
         let asked = self.asked;
         for own in asked.stops.loops.iter().filter(|own| own.procedure == procedure) {
             if !self.is_uncounted(own) {
                 continue;
             }
-            let is_head = |place: &Place| matches!(place, Place::Point(point, _) if self.known[*point as usize].at == own.head);
+            let is_head = |place: &ProcedureState| matches!(place, ProcedureState::Point(point, _) if self.known[*point as usize].at == own.head);
             let heads: Vec<u32> =
                 (0..chain.steps.len() as u32).filter(|state| is_head(&chain.places.0[*state as usize])).collect();
             let mut most: Option<Value> = None;
             for head in &heads {
-                let Place::Point(point, values) = &chain.places.0[*head as usize] else { continue };
+                let ProcedureState::Point(point, values) = &chain.places.0[*head as usize] else { continue };
                 let known = Rc::clone(&self.known[*point as usize]);
                 let mut machine = self.machine_at(&known, values, true);
                 let base = machine.state.frames[known.floor].base as usize;
@@ -983,9 +1024,9 @@ impl<'a> Search<'a> {
             }
             let Some(most) = most.filter(|most| *most > 0) else { continue };
             match caps::find_cap_chance(&chain.steps, &heads, u64::from(most.unsigned_abs()), &mut self.budget)? {
-                Cap::Never => {}
-                Cap::Below(power) => self.note_cut(power),
-                Cap::Likely => {
+                CapChance::Never => {}
+                CapChance::Below(power) => self.note_cut(power),
+                CapChance::Likely => {
                     self.settings.counted.insert(own.step);
                     return Err(Trouble::Again);
                 }
@@ -994,8 +1035,9 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The distinguishable results of the draws that a machine waits for.
-    pub fn throw_of(&mut self, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
+    /// The distinguishable results of the draws that a machine waits for. Used where a state is a whole machine, here and in
+    /// `best`.
+    pub fn find_throw_for_machine(&mut self, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
         let (kind, draws) = match &machine.request {
             Some(request) => (request.kind, request.draws.clone()),
             None => (RandomKind::Roll, Vec::new()),
@@ -1013,12 +1055,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The cost of a long run beyond the flat cost of a run.
+/// The cost of a long run beyond [`WORK_OF_RUN`], which is spent for each run.
 fn work_beyond_run(machine: &Machine) -> u64 {
     (machine.meter.work_so_far() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN)
 }
 
-/// Whether the folds of a throw read lists with open dice of another throw.
+/// Whether the folds of a throw read lists with open dice of another throw. `base` is that of the procedure's slots in the
+/// machine.
 fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     let Reading::Folds(folds, _) = point.reading.as_ref() else { return false };
     let is_open = |slot: Slot| {
@@ -1029,19 +1072,20 @@ fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     lists.filter(|slot| folds.iter().any(|fold| fold.reads_slot(*slot))).any(is_open)
 }
 
-/// A missing list.
+/// The value of a missing list in a state. Other lists are numbers of [`Search::lists`].
 const NO_LIST: Value = -1;
 
 /// The states of a procedure with their transitions.
 struct Chain {
-    places: NumberedSet<Place>,
-    steps: Vec<Steps>,
+    places: NumberedSet<ProcedureState>,
+    steps: Vec<Transitions>,
     /// The last state that was followed.
     followed: u32,
 }
 
 impl Chain {
-    fn number_place(&mut self, place: Place) -> u32 {
+    /// The number of a place in the chain, which is added if it is new.
+    fn number_place(&mut self, place: ProcedureState) -> u32 {
         let (number, is_new) = self.places.number_item(place);
         if is_new {
             self.steps.push(None);
@@ -1050,19 +1094,19 @@ impl Chain {
     }
 }
 
-/// A place whose values are all known.
-fn fixed_place(outcome: &Outcome) -> Place {
+/// The place that an outcome leads to if all its values are known, as at the start of a procedure.
+fn fixed_place(outcome: &Outcome) -> ProcedureState {
     let fill = |sources: &[Source]| sources.iter().map(|source| source.value_from(&[]).unwrap_or(NONE)).collect();
     match outcome {
-        Outcome::Value(value, _) => Place::Value(value.clone()),
-        Outcome::Point(point, sources) => Place::Point(*point, fill(sources)),
-        Outcome::Call { start, after, state } => Place::Call { start: *start, after: *after, state: fill(state) },
+        Outcome::Value(value, _) => ProcedureState::Value(value.clone()),
+        Outcome::Point(point, sources) => ProcedureState::Point(*point, fill(sources)),
+        Outcome::Call { start, after, state } => ProcedureState::Call { start: *start, after: *after, state: fill(state) },
     }
 }
 
-/// The addresses at which the frames below this one continue, and the slots for their results, as far as that matters to the
-/// reading of returned lists.
-fn waiting_callers(machine: &Machine, frame: usize, gives_list: impl Fn(ProcedureId) -> bool) -> Vec<Waiting> {
+/// The frames that wait below a frame for lists, the innermost first: the addresses at which they continue, and the slots for the
+/// results. Stops at the first one whose procedure does not return a list.
+fn waiting_callers(machine: &Machine, frame: usize, gives_list: impl Fn(ProcedureId) -> bool) -> Vec<WaitingFrame> {
     let frames = &machine.state.frames;
     let mut found = Vec::new();
     for pair in frames[..=frame].windows(2).skip(1).rev() {

@@ -1,6 +1,9 @@
 //! Finds the slots of a procedure that still matter at each address, and their content there.
 //!
 //! When in doubt, a slot matters and may hold anything. Then fewer states are found to be equal, and the odds are still right.
+//!
+//! A slot *matters* at an address if its value is read from there on before it is written. `search` and `states` compare states
+//! by these slots. The *arena* holds all lists of a machine one after another, and a slot has the place of a list there.
 
 use ludex_program::flow::{def_use, reachable_addresses};
 use ludex_program::{Address, AskCode, AskCodeWhat, Expr, Instruction, ProcedureId, Program, RoleAmount, Shape, Slot};
@@ -8,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The content of a slot, as far as comparing two of them goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum SlotContent {
     /// A number or another value that can be compared directly.
     Plain,
     /// The place of a list of plain values in the arena.
@@ -21,9 +24,9 @@ pub enum Holds {
 
 /// The slots that matter when play is at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Memory {
+pub enum LiveSlots {
     Everything,
-    Slots(Vec<(Slot, Holds)>),
+    Slots(Vec<(Slot, SlotContent)>),
 }
 
 /// The slots that matter at each address of the procedures analysed so far.
@@ -35,27 +38,30 @@ pub struct Memories {
 /// The slots that matter at each address of one procedure.
 #[derive(Default)]
 struct ProcedureMemory {
-    before: BTreeMap<Address, Memory>,
+    /// The slots that matter before the step at an address runs.
+    before: BTreeMap<Address, LiveSlots>,
     /// The same while a pool is thrown, after its number and size of dice are computed.
-    thrown: BTreeMap<Address, Memory>,
+    thrown: BTreeMap<Address, LiveSlots>,
 }
 
 impl Memories {
     /// The slots of a procedure that matter when it continues at an address.
-    pub fn memory_at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
-        self.procedure_memory(program, procedure).before.get(&at).unwrap_or(&Memory::Everything)
+    pub fn memory_at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &LiveSlots {
+        self.procedure_memory(program, procedure).before.get(&at).unwrap_or(&LiveSlots::Everything)
     }
 
     /// The slots of a procedure that matter once the dice thrown at an address are determined.
-    pub fn memory_at_throw(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
-        self.procedure_memory(program, procedure).thrown.get(&at).unwrap_or(&Memory::Everything)
+    pub fn memory_at_throw(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &LiveSlots {
+        self.procedure_memory(program, procedure).thrown.get(&at).unwrap_or(&LiveSlots::Everything)
     }
 
+    /// The analysis of a procedure, made at the first request.
     fn procedure_memory(&mut self, program: &Program, procedure: ProcedureId) -> &ProcedureMemory {
         self.procedures.entry(procedure).or_insert_with(|| analyse_procedure(program, procedure))
     }
 }
 
+/// Finds the slots that matter at each address that a procedure can reach.
 fn analyse_procedure(program: &Program, procedure: ProcedureId) -> ProcedureMemory {
     let Some(info) = program.procedures.get(usize::from(procedure)) else { return ProcedureMemory::default() };
     let addresses = reachable_addresses(program, &[info.start]);
@@ -65,10 +71,10 @@ fn analyse_procedure(program: &Program, procedure: ProcedureId) -> ProcedureMemo
     let memory = |at: Address, slots: Option<BTreeSet<Slot>>| match slots {
         Some(slots) => {
             let held = holds.get(&at).unwrap_or(&nothing);
-            let held = |slot: Slot| held.get(usize::from(slot)).copied().flatten().unwrap_or(Holds::Plain);
-            Memory::Slots(slots.iter().map(|slot| (*slot, held(*slot))).collect())
+            let held = |slot: Slot| held.get(usize::from(slot)).copied().flatten().unwrap_or(SlotContent::Plain);
+            LiveSlots::Slots(slots.iter().map(|slot| (*slot, held(*slot))).collect())
         }
-        None => Memory::Everything,
+        None => LiveSlots::Everything,
     };
     let before = addresses.iter().map(|at| (*at, memory(*at, live.get(at).cloned().flatten()))).collect();
     let throws = |at: &&Address| matches!(program.code.get(**at as usize), Some(Instruction::RollPool { .. }));
@@ -114,6 +120,7 @@ fn live_after(program: &Program, at: Address, live: &BTreeMap<Address, Option<BT
     Some(slots).filter(|_| !def_use.unclear)
 }
 
+/// The slots that matter before the instruction at an address, given those at other addresses.
 fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
     let mut slots = live_after(program, at, live)?;
     let def_use = def_use(program, at);
@@ -125,7 +132,7 @@ fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTree
 // --- what slots hold -------------------------------------------------------------
 
 /// The content of each slot; `None` if it is still empty.
-type SlotContents = Vec<Option<Holds>>;
+type SlotContents = Vec<Option<SlotContent>>;
 
 /// The content of the slots before each address.
 fn slot_contents(program: &Program, procedure: ProcedureId, start: Address) -> BTreeMap<Address, SlotContents> {
@@ -141,7 +148,7 @@ fn slot_contents(program: &Program, procedure: ProcedureId, start: Address) -> B
         let def_use = def_use(program, at);
         note_writes(program, at, &mut held);
         if def_use.unclear {
-            held.fill(Some(Holds::Anything));
+            held.fill(Some(SlotContent::Anything));
         }
         for next in def_use.next {
             let joined = match known.get(&next) {
@@ -157,18 +164,19 @@ fn slot_contents(program: &Program, procedure: ProcedureId, start: Address) -> B
     known
 }
 
-fn join_contents(one: Option<Holds>, other: Option<Holds>) -> Option<Holds> {
+/// The content of a slot that is reached on two paths.
+fn join_contents(one: Option<SlotContent>, other: Option<SlotContent>) -> Option<SlotContent> {
     match (one, other) {
         (None, held) | (held, None) => held,
         (Some(one), Some(other)) if one == other => Some(one),
-        _ => Some(Holds::Anything),
+        _ => Some(SlotContent::Anything),
     }
 }
 
 /// Notes the values that an instruction puts into slots.
 fn note_writes(program: &Program, at: Address, held: &mut SlotContents) {
     let Some(instruction) = program.code.get(at as usize) else { return };
-    let set = |slot: Slot, holds: Holds, held: &mut SlotContents| {
+    let set = |slot: Slot, holds: SlotContent, held: &mut SlotContents| {
         if let Some(place) = held.get_mut(usize::from(slot)) {
             *place = Some(holds);
         }
@@ -181,47 +189,47 @@ fn note_writes(program: &Program, at: Address, held: &mut SlotContents) {
         Instruction::EachBegin { list, slot } => {
             let list = expression_content(program, list, held);
             set(*slot, list, held);
-            set(slot + 1, Holds::Plain, held);
-            set(slot + 2, Holds::Length, held);
+            set(slot + 1, SlotContent::Plain, held);
+            set(slot + 2, SlotContent::Length, held);
         }
         Instruction::EachNext { slot, variable, .. } => {
             let member = member_content(held.get(usize::from(*slot)).copied().flatten());
             set(*variable, member, held);
         }
         Instruction::RepeatBegin { slot } => {
-            set(*slot, Holds::Plain, held);
-            set(slot + 1, Holds::Length, held);
+            set(*slot, SlotContent::Plain, held);
+            set(slot + 1, SlotContent::Length, held);
         }
-        Instruction::RollPool { slot, .. } => set(*slot, Holds::List, held),
+        Instruction::RollPool { slot, .. } => set(*slot, SlotContent::List, held),
         Instruction::Call { procedure, result: Some(result), .. } => {
             let gives = program.procedures.get(usize::from(*procedure)).map(|info| content_of_shape(&info.gives));
-            set(*result, gives.unwrap_or(Holds::Anything), held);
+            set(*result, gives.unwrap_or(SlotContent::Anything), held);
         }
         Instruction::Ask(code) => note_answers(code, false, held),
         Instruction::AskAtOnce(code) => {
-            set(code.variable, Holds::Plain, held);
-            set(code.members, Holds::List, held);
+            set(code.variable, SlotContent::Plain, held);
+            set(code.members, SlotContent::List, held);
             note_answers(&code.ask, true, held);
         }
-        Instruction::Create(code) => code.slot.iter().for_each(|slot| set(*slot, Holds::Plain, held)),
-        Instruction::MoveEach { variable, .. } => set(*variable, Holds::Plain, held),
-        Instruction::Finish(code) => code.payoff.iter().for_each(|payoff| set(payoff.side, Holds::Plain, held)),
+        Instruction::Create(code) => code.slot.iter().for_each(|slot| set(*slot, SlotContent::Plain, held)),
+        Instruction::MoveEach { variable, .. } => set(*variable, SlotContent::Plain, held),
+        Instruction::Finish(code) => code.payoff.iter().for_each(|payoff| set(payoff.side, SlotContent::Plain, held)),
         _ => {}
     }
 }
 
-/// Notes the answers that a question puts into slots. Questions asked at once give a list of answers.
+/// Notes the answers that a question puts into slots. Questions asked `at_once` give a list, with an answer of each who is asked.
 fn note_answers(code: &AskCode, at_once: bool, held: &mut SlotContents) {
     let (answer, receivers) = match &code.what {
-        AskCodeWhat::Families(_) => (Holds::Anything, None),
-        AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => (Holds::List, None),
+        AskCodeWhat::Families(_) => (SlotContent::Anything, None),
+        AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => (SlotContent::List, None),
         AskCodeWhat::Among { .. } | AskCodeWhat::Number { .. } | AskCodeWhat::Word(_) | AskCodeWhat::YesNo => {
-            (Holds::Plain, None)
+            (SlotContent::Plain, None)
         }
-        AskCodeWhat::Divide(divide) => (Holds::List, Some(divide.receivers)),
+        AskCodeWhat::Divide(divide) => (SlotContent::List, Some(divide.receivers)),
     };
-    let of_all = |holds: Holds| if at_once { list_content(holds) } else { holds };
-    let slots = [Some((code.slot, answer)), receivers.map(|slot| (slot, Holds::List))];
+    let of_all = |holds: SlotContent| if at_once { list_content(holds) } else { holds };
+    let slots = [Some((code.slot, answer)), receivers.map(|slot| (slot, SlotContent::List))];
     for (slot, holds) in slots.into_iter().flatten() {
         if let Some(place) = held.get_mut(usize::from(slot)) {
             *place = Some(of_all(holds));
@@ -229,37 +237,40 @@ fn note_answers(code: &AskCode, at_once: bool, held: &mut SlotContents) {
     }
 }
 
-fn content_of_shape(shape: &Shape) -> Holds {
+/// The content of a slot for values of a shape.
+fn content_of_shape(shape: &Shape) -> SlotContent {
     match shape {
         Shape::OrNone(inner) => content_of_shape(inner),
-        Shape::List(inner) if !inner.is_list() => Holds::List,
-        shape if shape.is_list() => Holds::Anything,
-        _ => Holds::Plain,
+        Shape::List(inner) if !inner.is_list() => SlotContent::List,
+        shape if shape.is_list() => SlotContent::Anything,
+        _ => SlotContent::Plain,
     }
 }
 
 /// The content of a slot for a member of this list.
-fn member_content(list: Option<Holds>) -> Holds {
+fn member_content(list: Option<SlotContent>) -> SlotContent {
     match list {
-        Some(Holds::List) => Holds::Plain,
-        _ => Holds::Anything,
+        Some(SlotContent::List) => SlotContent::Plain,
+        _ => SlotContent::Anything,
     }
 }
 
 /// A list with such members.
-fn list_content(member: Holds) -> Holds {
-    if member == Holds::Plain { Holds::List } else { Holds::Anything }
+fn list_content(member: SlotContent) -> SlotContent {
+    if member == SlotContent::Plain { SlotContent::List } else { SlotContent::Anything }
 }
 
-/// The value of an expression.
-fn expression_content(program: &Program, expr: &Expr, held: &mut SlotContents) -> Holds {
+/// The content of a slot that gets the value of an expression. `held` is the content of all slots.
+fn expression_content(program: &Program, expr: &Expr, held: &mut SlotContents) -> SlotContent {
     match expr {
-        Expr::Local(slot) => held.get(usize::from(*slot)).copied().flatten().unwrap_or(Holds::Plain),
-        Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) => Holds::Plain,
-        Expr::MoveField { .. } | Expr::LocalMoveField { .. } | Expr::AsMove { .. } | Expr::AnswerOf { .. } => Holds::Anything,
+        Expr::Local(slot) => held.get(usize::from(*slot)).copied().flatten().unwrap_or(SlotContent::Plain),
+        Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) => SlotContent::Plain,
+        Expr::MoveField { .. } | Expr::LocalMoveField { .. } | Expr::AsMove { .. } | Expr::AnswerOf { .. } => {
+            SlotContent::Anything
+        }
         Expr::Fold { hook, .. } => {
             let value = program.hooks.get(usize::from(*hook)).and_then(|hook| hook.value.as_ref());
-            value.map_or(Holds::Anything, |(shape, _)| content_of_shape(shape))
+            value.map_or(SlotContent::Anything, |(shape, _)| content_of_shape(shape))
         }
         Expr::With { slot, value, then } => {
             let value = expression_content(program, value, held);
@@ -268,12 +279,12 @@ fn expression_content(program: &Program, expr: &Expr, held: &mut SlotContents) -
         Expr::Remembered { value, .. } => expression_content(program, value, held),
         Expr::If(_, yes, no) => {
             let (yes, no) = (expression_content(program, yes, held), expression_content(program, no, held));
-            if yes == no { yes } else { Holds::Anything }
+            if yes == no { yes } else { SlotContent::Anything }
         }
         Expr::EndOf { list, .. } | Expr::BestOne { list, .. } => member_content(Some(expression_content(program, list, held))),
         Expr::ListOf(members) => {
-            let plain = members.iter().all(|member| expression_content(program, member, held) == Holds::Plain);
-            if plain { Holds::List } else { Holds::Anything }
+            let plain = members.iter().all(|member| expression_content(program, member, held) == SlotContent::Plain);
+            if plain { SlotContent::List } else { SlotContent::Anything }
         }
         Expr::Single(inner) => list_content(expression_content(program, inner, held)),
         Expr::Where { list, .. }
@@ -284,13 +295,13 @@ fn expression_content(program: &Program, expr: &Expr, held: &mut SlotContents) -
         | Expr::Without(list, _) => list_content(member_content(Some(expression_content(program, list, held)))),
         Expr::Concatenate(one, other) => {
             let (one, other) = (expression_content(program, one, held), expression_content(program, other, held));
-            if one == other { list_content(member_content(Some(one))) } else { Holds::Anything }
+            if one == other { list_content(member_content(Some(one))) } else { SlotContent::Anything }
         }
         Expr::Map { list, slot, value } => {
             let item = member_content(Some(expression_content(program, list, held)));
             list_content(with_slot_content(*slot, item, held, |held| expression_content(program, value, held)))
         }
-        Expr::FieldList { .. } => Holds::List,
+        Expr::FieldList { .. } => SlotContent::List,
         Expr::MapList { list, slot, value } => {
             let item = member_content(Some(expression_content(program, list, held)));
             with_slot_content(*slot, item, held, |held| expression_content(program, value, held))
@@ -300,12 +311,12 @@ fn expression_content(program: &Program, expr: &Expr, held: &mut SlotContents) -
         | Expr::ZoneList(_)
         | Expr::Range(..)
         | Expr::MapZone { .. }
-        | Expr::Top { .. } => Holds::List,
-        Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => Holds::List,
+        | Expr::Top { .. } => SlotContent::List,
+        Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => SlotContent::List,
         Expr::Supposing { then, .. } => expression_content(program, then, held),
-        other if is_plain(other) => Holds::Plain,
+        other if is_plain(other) => SlotContent::Plain,
         // Nothing is known about other forms.
-        _ => Holds::Anything,
+        _ => SlotContent::Anything,
     }
 }
 
@@ -366,8 +377,13 @@ fn is_plain(expr: &Expr) -> bool {
     of_things || of_truths || of_numbers
 }
 
-/// Runs `look` while a slot temporarily holds something else.
-fn with_slot_content(slot: Slot, holds: Holds, held: &mut SlotContents, look: impl FnOnce(&mut SlotContents) -> Holds) -> Holds {
+/// The content that `look` finds while a slot temporarily holds something else.
+fn with_slot_content(
+    slot: Slot,
+    holds: SlotContent,
+    held: &mut SlotContents,
+    look: impl FnOnce(&mut SlotContents) -> SlotContent,
+) -> SlotContent {
     let before = held.get(usize::from(slot)).copied();
     if let Some(place) = held.get_mut(usize::from(slot)) {
         *place = Some(holds);

@@ -1,6 +1,9 @@
 //! Keys of states: states that are equal for all that follows have the same key.
+//!
+//! A *key* is the bytes of everything that is read later. `whole_states` and `best::graph` use keys to number the states of whole
+//! machines. A part that may matter is written even if it does not: then fewer states are equal, and the odds are still right.
 
-use crate::odds::slots::{Holds, Memories, Memory};
+use crate::odds::slots::{LiveSlots, Memories, SlotContent};
 use crate::runtime::dice::RandomKind;
 use crate::runtime::flow::{Game, Machine};
 use crate::runtime::numbers::Numbers;
@@ -12,7 +15,7 @@ use serde::Serialize;
 pub type Key = Box<[u8]>;
 
 /// Makes keys for the states of one program.
-pub struct Keys {
+pub struct KeyMaker {
     memories: Memories,
     /// The board before play, which mostly stays the same.
     start: Board,
@@ -27,6 +30,7 @@ pub struct Keys {
 struct Writer(Vec<u8>);
 
 impl Writer {
+    /// Writes a number; one near 0 takes a single byte.
     fn push(&mut self, value: Value) {
         let mut rest = ((value << 1) ^ (value >> 31)).cast_unsigned();
         while rest >= 0x80 {
@@ -36,6 +40,7 @@ impl Writer {
         self.0.push(rest as u8);
     }
 
+    /// Writes several numbers.
     fn extend(&mut self, values: impl IntoIterator<Item = Value>) {
         values.into_iter().for_each(|value| self.push(value));
     }
@@ -54,13 +59,15 @@ impl Writer {
     }
 }
 
-impl Keys {
-    pub fn new(game: &Game, start: Board, outer: usize) -> Keys {
-        Keys { memories: Memories::default(), start, outer, first_piece: usize::from(game.roster.first_piece) }
+impl KeyMaker {
+    /// Makes keys for a game whose board was `start` before play. The `outer` first frames only wait for the value, and are left
+    /// out.
+    pub fn new(game: &Game, start: Board, outer: usize) -> KeyMaker {
+        KeyMaker { memories: Memories::default(), start, outer, first_piece: usize::from(game.roster.first_piece) }
     }
 
     /// The slots of a procedure that are read after an address.
-    pub fn memory_at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
+    pub fn memory_at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &LiveSlots {
         self.memories.memory_at(program, procedure, at)
     }
 
@@ -91,6 +98,7 @@ impl Keys {
             // The match is not over.
             finished: _,
         } = state;
+        // Set if the content of a slot is not known to be comparable: then all slots and lists are written.
         let mut whole = false;
         key.push(frames.len() as Value);
         let top = frames.last().map_or(0, |frame| frame.serial);
@@ -130,7 +138,8 @@ impl Keys {
         pieces.filter(|_| has_own_numbers).map(|piece| self.first_piece + piece).collect()
     }
 
-    /// Adds the relevant part of a frame. Returns false if all slots and lists matter.
+    /// Adds the relevant part of a frame. `throws` says that it waits for dice that are not pieces. Returns false if all slots
+    /// and lists matter.
     fn push_frame_key(&mut self, program: &Program, state: &State, frame: &Frame, throws: bool, key: &mut Writer) -> bool {
         match frame.role {
             FrameRole::Procedure { procedure, result } => {
@@ -139,7 +148,7 @@ impl Keys {
                     true => self.memories.memory_at_throw(program, procedure, frame.at),
                     false => self.memories.memory_at(program, procedure, frame.at),
                 };
-                let Memory::Slots(slots) = memory else { return false };
+                let LiveSlots::Slots(slots) = memory else { return false };
                 let mut sure = true;
                 // The slot's content is replaced by the result that the frame waits for.
                 let result = awaited_slot(state, frame);
@@ -171,11 +180,12 @@ impl Keys {
     }
 }
 
+/// Whether dice that are not pieces are rolled at an address.
 fn is_pool(program: &Program, at: u32) -> bool {
     matches!(program.code.get(at as usize), Some(Instruction::RollPool { .. }))
 }
 
-/// The slot for the result that a frame waits for.
+/// The slot for the result that a frame waits for, if a procedure that it has called is running.
 fn awaited_slot(state: &State, frame: &Frame) -> Option<Slot> {
     let next = state.frames.iter().skip_while(|other| other.serial != frame.serial).nth(1)?;
     match next.role {
@@ -184,18 +194,18 @@ fn awaited_slot(state: &State, frame: &Frame) -> Option<Slot> {
     }
 }
 
-/// Adds the content of a slot. Returns false if it cannot be determined without the whole arena.
-fn push_slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Writer) -> bool {
+/// Adds the content of a slot of a frame. Returns false if it cannot be determined without the whole arena.
+fn push_slot_key(state: &State, frame: &Frame, slot: Slot, holds: SlotContent, key: &mut Writer) -> bool {
     let value = state.slots.get(frame.base as usize + usize::from(slot)).copied().unwrap_or(NONE);
     match holds {
-        Holds::Plain => key.push(value),
-        Holds::List if value == NONE => key.push(-1),
-        Holds::List => {
+        SlotContent::Plain => key.push(value),
+        SlotContent::List if value == NONE => key.push(-1),
+        SlotContent::List => {
             key.push_list(state.list_values(value));
         }
-        Holds::Length => {}
-        Holds::Anything if value == NONE => key.push(value),
-        Holds::Anything => {
+        SlotContent::Length => {}
+        SlotContent::Anything if value == NONE => key.push(value),
+        SlotContent::Anything => {
             key.push(value);
             return false;
         }
@@ -206,7 +216,8 @@ fn push_slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &m
 /// The data about uses: marks that expire, use counts, uses taken back, and the serial number of runs.
 type Counts<'s> = (&'s [TimedMark], &'s [UseCount], &'s [(u16, u32)], u32);
 
-/// Adds marks that expire, uses of abilities, and the numbers of runs, which are only read there.
+/// Adds marks that expire, uses of abilities, and the serial numbers of runs, which only these two read. A *serial* identifies
+/// one run of a frame.
 fn push_counts_key(state: &State, (lasting, uses, use_log, serial): Counts, key: &mut Writer) {
     key.extend([lasting.len() as Value, use_log.len() as Value]);
     let used = uses.iter().any(|count| count.times != 0);
@@ -224,7 +235,7 @@ fn push_counts_key(state: &State, (lasting, uses, use_log, serial): Counts, key:
     key.push(serial as Value);
 }
 
-/// Adds the board. For dice that are being rolled, their identity matters but not their values.
+/// Adds the board. `thrown` are the dice that are being rolled: they matter, but not their values.
 fn push_board_key(board: &Board, thrown: &[usize], key: &mut Writer) {
     let Board { entities, zones, cells, eliminated, numbers } = board;
     key.push(entities.len() as Value);

@@ -1,7 +1,11 @@
 //! Stops: places at which a procedure pauses although no die is thrown, at the beginning of a round of a loop or after a call has
 //! returned. Paths that lead to the same state by then merge.
 //!
-//! A stop is a throw of one die with one face, which is never read. So no other module needs to know about stops.
+//! A stop is a throw of one die with one face, which is never read. So the machine runs it without knowing about stops.
+//!
+//! A *loop* is a `repeat`. Stops are put before its rounds and after calls that throw dice, and before each look at open dice
+//! (`open_dice`). The step at such a place moves to the end of the program, together with its stop, and a jump takes its old
+//! place. `OddsQuery` puts the stops into its program, and `search` asks them.
 
 use crate::odds::open_dice::{DiceLook, Walk, find_looks};
 use crate::odds::slots::pool_at;
@@ -17,14 +21,17 @@ pub struct Stops {
     alone: BTreeSet<ProcedureId>,
     /// The `repeat` loops in them that contain throws.
     pub loops: Vec<Loop>,
-    /// The start of the code appended to the program, and for each of its steps the original step.
+    /// The start of the code appended to the program.
     first: Address,
+    /// For each step of the appended code: the original step.
     stands_for: Vec<Address>,
     /// The current addresses of steps of the rules that were moved.
     moved: BTreeMap<Address, Address>,
-    /// Throws whose dice stay open until a step looks at them, the looks after each stop, and walks through the lists of dice.
+    /// Throws whose dice stay open until a step looks at them.
     open: BTreeSet<Address>,
+    /// The looks of the step after each stop before a look.
     looks: BTreeMap<Address, Vec<DiceLook>>,
+    /// The walks through lists of open dice, each with its procedure.
     walks: Vec<(ProcedureId, Walk)>,
 }
 
@@ -54,7 +61,8 @@ impl Loop {
 }
 
 impl Stops {
-    /// Inserts the stops into a program, in which the dice of some throws stay open until a step looks at them.
+    /// Inserts the stops into a program that runs from the procedure `from`. The throws in `open` leave their dice open until a
+    /// step looks at them.
     pub fn put_into(program: &mut Program, from: ProcedureId, open: &BTreeSet<Address>) -> Stops {
         let calls = Calls::calls_from(program, from);
         let mut stops =
@@ -78,6 +86,7 @@ impl Stops {
                 .filter(|(_, repeats)| *repeats)
                 .filter_map(|(at, _)| Some((*at, find_loop(program, procedure, *at, &throwing)?)))
                 .collect();
+            // A slot of its own for the results of stops, which is never read.
             let spare = info.slots;
             let mut looks: BTreeMap<Address, Vec<DiceLook>> = BTreeMap::new();
             for at in reachable_addresses(program, &[info.start]) {
@@ -108,7 +117,8 @@ impl Stops {
         stops
     }
 
-    /// Moves a throw to the end of the program, with a stop after it if its number of dice is below 1.
+    /// Moves the throw at `at` to the end of the program, in two versions: without a stop for a `count` of at least 1, and with a
+    /// stop after it for less, because such a throw has no dice to pause at. `slot` is the spare slot of the procedure.
     fn split_throw(&mut self, program: &mut Program, at: Address, count: Expr, slot: Slot) {
         let start = program.code.len() as Address;
         let next = Instruction::Jump(self.current_address(at) + 1);
@@ -126,7 +136,7 @@ impl Stops {
         self.moved.insert(at, start + 1);
     }
 
-    /// Appends steps that stand for an original step.
+    /// Appends steps that represent the original step at `at`.
     fn append_steps<const N: usize>(&mut self, program: &mut Program, at: Address, steps: [Instruction; N]) {
         let place = program.places[at as usize].clone();
         program.code.extend(steps);
@@ -134,7 +144,8 @@ impl Stops {
         self.stands_for.extend([at; N]);
     }
 
-    /// Moves a step to the end of the program, with a stop before or after it. Returns the address of the stop.
+    /// Moves the step at `at` to the end of the program, with a stop before or after it. `slot` is the spare slot of the
+    /// procedure. Returns the address of the stop.
     fn insert_stop(&mut self, program: &mut Program, at: Address, slot: Slot, before: bool) -> Address {
         let start = program.code.len() as Address;
         let next = Instruction::Jump(self.current_address(at) + 1);
@@ -145,7 +156,7 @@ impl Stops {
         if before { start } else { start + 1 }
     }
 
-    /// Takes a step from its current address, and replaces it with a jump.
+    /// Takes the step of the rules at `at` from its current address, and replaces it with a jump to `to`.
     fn take_step(&self, program: &mut Program, at: Address, to: Address) -> Instruction {
         let place = self.current_address(at);
         std::mem::replace(&mut program.code[place as usize], Instruction::Jump(to))
@@ -161,7 +172,7 @@ impl Stops {
         &self.open
     }
 
-    /// The number of an open throw.
+    /// The number of the open throw at an address of the rules; `None` if the throw is not open.
     pub fn open_throw(&self, at: Address) -> Option<usize> {
         self.open.iter().position(|open| *open == at)
     }
@@ -177,7 +188,7 @@ impl Stops {
         own.map(|(_, walk)| walk)
     }
 
-    /// Whether a procedure can be solved without its callers.
+    /// Whether a procedure can be solved without its callers: it and all that it calls change only their own slots.
     pub fn is_alone(&self, procedure: ProcedureId) -> bool {
         self.alone.contains(&procedure)
     }
@@ -189,7 +200,7 @@ impl Stops {
     }
 }
 
-/// A throw of one die with one face.
+/// A throw of one die with one face into a spare slot.
 fn stop_instruction(slot: Slot) -> Instruction {
     Instruction::RollPool { slot, reason: None, count: Expr::Constant(1), size: Expr::Constant(1) }
 }
@@ -198,6 +209,7 @@ fn stop_instruction(slot: Slot) -> Instruction {
 struct Calls(BTreeMap<ProcedureId, BTreeSet<ProcedureId>>);
 
 impl Calls {
+    /// The calls of a procedure and of all procedures that it leads to.
     fn calls_from(program: &Program, from: ProcedureId) -> Calls {
         let mut calls = Calls(BTreeMap::new());
         let mut waiting = vec![from];
@@ -217,7 +229,7 @@ impl Calls {
         calls
     }
 
-    /// The procedures for which a condition holds, and also for all procedures that they call.
+    /// The procedures for which a condition holds, and for which it also holds for all procedures that they call.
     fn closed_under_calls(&self, holds: impl Fn(ProcedureId) -> bool) -> BTreeSet<ProcedureId> {
         let mut found: BTreeSet<ProcedureId> = self.0.keys().copied().filter(|procedure| holds(*procedure)).collect();
         loop {
@@ -230,6 +242,7 @@ impl Calls {
         }
     }
 
+    /// The procedures that can be solved without their callers, see [`Stops::is_alone`].
     fn alone_procedures(&self, program: &Program) -> BTreeSet<ProcedureId> {
         self.closed_under_calls(|procedure| {
             let info = &program.procedures[usize::from(procedure)];
@@ -239,6 +252,7 @@ impl Calls {
         })
     }
 
+    /// The procedures that roll dice which are not pieces, themselves or in a procedure that they call.
     fn throwing_procedures(&self, program: &Program) -> BTreeSet<ProcedureId> {
         let throws = |procedure: &ProcedureId| {
             let info = &program.procedures[usize::from(*procedure)];
@@ -277,7 +291,7 @@ fn changes_only_own_slots(program: &Program, at: Address) -> bool {
 /// Loops with up to this many rounds are always counted.
 pub const FEW_ROUNDS: i32 = 30;
 
-/// The counter, the cap and the steps of a `repeat` loop whose rounds are counted at a step.
+/// The counter, the cap and the steps of a `repeat` loop, if its `RepeatNext` is at an address.
 pub fn round_at(program: &Program, at: Address) -> Option<(Slot, &Expr, Range<Address>)> {
     let Some(Instruction::RepeatNext { slot, end, most, .. }) = program.code.get(at as usize) else { return None };
     let begins = |before: &Address| matches!(&program.code[*before as usize], Instruction::RepeatBegin { slot: s } if s == slot);
@@ -285,7 +299,7 @@ pub fn round_at(program: &Program, at: Address) -> Option<(Slot, &Expr, Range<Ad
     Some((*slot, most, start..*end))
 }
 
-/// The loop whose rounds are counted at a step, if dice are thrown in it.
+/// The loop whose `RepeatNext` is at an address, if dice are thrown in it.
 fn find_loop(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {
     let (counter, most, round) = round_at(program, at)?;
     let throws = round.clone().any(|at| match &program.code[at as usize] {
@@ -298,6 +312,7 @@ fn find_loop(program: &Program, procedure: ProcedureId, at: Address, throwing: &
         let leaves = matches!(program.code[step as usize], Instruction::Return { .. });
         step != at && (leaves || found.next.iter().any(|next| !round.contains(next)))
     };
+    // Only a long loop that may end by itself is followed without a count.
     let is_long = !matches!(most, Expr::Constant(..=FEW_ROUNDS));
     let may_end = is_long && round.clone().any(ends);
     throws.then(|| Loop { procedure, step: at, counter, head: at, round, most: most.clone(), may_end })

@@ -1,4 +1,7 @@
 //! Lists the possible results of a throw, each with its number of ways.
+//!
+//! A *way* is one result of a throw together with its number of cases, the *ways* in which the dice show it. A *fold* is a number
+//! that is made from the results die by die, such as a sum (`readings`). `search` picks the function by how the results are read.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::readings::FoldKind;
@@ -9,7 +12,7 @@ use num_bigint::BigUint;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// The results of a throw, and the number of ways in which they occur.
+/// The results of a throw, one number for each die, and the number of cases in which they occur.
 pub type Way = (Vec<i64>, BigUint);
 
 /// Every result of every die, in order. Fails above `most` results.
@@ -91,8 +94,8 @@ struct Group<'s> {
 /// The value of a fold for the dice so far, and for `Kept` the number of dice kept.
 type FoldValue = (Share, usize);
 
-/// The throws that differ in the value of some fold, one representative of each. `shares` has the contributions of each face to
-/// each fold.
+/// The throws of `count` dice that differ in the value of some fold, one representative of each. `shares` has the contributions
+/// of each face to each fold.
 pub fn folded_ways(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let mut alike: BTreeMap<&[Share], Group> = BTreeMap::new();
     for (face, shares) in shares.iter().enumerate() {
@@ -117,7 +120,7 @@ fn empty_folds(kinds: &[FoldKind]) -> SmallVec<[FoldValue; 2]> {
     kinds.iter().map(|kind| (nothing(kind), 0)).collect()
 }
 
-/// The value of a fold after some more dice with the same contribution.
+/// The value of a fold after `dice` more dice with the same contribution `share`.
 fn add_dice((value, kept): FoldValue, dice: usize, share: Share, kind: FoldKind) -> FoldValue {
     let Share::Number(other) = share else { return (value, kept) };
     let Share::Number(one) = value else { return (share, kept) };
@@ -131,7 +134,7 @@ fn add_dice((value, kept): FoldValue, dice: usize, share: Share, kind: FoldKind)
     (Share::Number(value), kept + dice_kept)
 }
 
-/// Goes die by die.
+/// Adds one die after another, and joins throws with equal values of the folds.
 fn fold_by_die(count: usize, kinds: &[FoldKind], groups: &[Group], budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     // For each number of dice, the values of the folds with their ways, their predecessor with one die less, and the group added
     // to it.
@@ -175,7 +178,8 @@ fn fold_by_die(count: usize, kinds: &[FoldKind], groups: &[Group], budget: &mut 
         .collect()
 }
 
-/// Goes face by face, each with any number of dice; kept faces come first.
+/// Takes one face after another, each with any number of the dice that are left, and joins throws with equal values of the folds.
+/// Folds that keep the best dice need this: their best faces come first.
 fn fold_by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let mut throws = BTreeMap::from([((count, empty_folds(kinds)), (Vec::new(), BigUint::from(1u8)))]);
     let bytes_of_way = BYTES_OF_WAY + kinds.len() * size_of::<FoldValue>() + count * size_of::<i64>();
@@ -202,6 +206,7 @@ fn fold_by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, budget: &m
     Ok(throws.into_values().map(sort_way).collect())
 }
 
+/// The values of the folds after `dice` more dice that show a face of a group.
 fn add_group(given: &[FoldValue], dice: usize, group: &Group, kinds: &[FoldKind]) -> SmallVec<[FoldValue; 2]> {
     let with_group = |((given, share), kind): ((&FoldValue, &Share), &FoldKind)| match dice {
         0 => *given,
@@ -210,10 +215,12 @@ fn add_group(given: &[FoldValue], dice: usize, group: &Group, kinds: &[FoldKind]
     given.iter().zip(group.shares).zip(kinds).map(with_group).collect()
 }
 
+/// The results with `dice` more dice that show a face.
 fn append_dice(results: &[i64], dice: usize, face: i64) -> Vec<i64> {
     results.iter().copied().chain(std::iter::repeat_n(face, dice)).collect()
 }
 
+/// A way with its results in ascending order.
 fn sort_way((mut results, ways): Way) -> Way {
     results.sort_unstable();
     (results, ways)

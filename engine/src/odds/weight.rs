@@ -3,11 +3,14 @@
 //! Every roll of a six-sided die contributes a 2 and a 3 to the denominator. So a sum of many probabilities only needs the higher
 //! power of each factor, and no search for a common divisor. Only solving a chain adds factors that are not small primes; they
 //! are kept whole.
+//!
+//! A *factor* is known by its place in [`Factors`], and a denominator has one exponent for each. `chain` adds up weights with the
+//! same [`Factors`].
 
 use crate::odds::fraction::Fraction;
 use num_bigint::BigUint;
 
-/// The factors of denominators.
+/// The factors of all denominators of a search, mostly primes.
 #[derive(Default)]
 pub struct Factors {
     known: Vec<BigUint>,
@@ -27,7 +30,7 @@ pub struct Weight {
 /// Larger factors are not searched for: the rest of a number is a factor by itself.
 const LARGEST_PRIME: u32 = 1_000;
 
-/// A rest shorter than twice this many bits is a prime.
+/// Factors up to twice this many bits are certain to be primes, because no prime up to [`LARGEST_PRIME`] divides them.
 const BITS_OF_PRIMES: u64 = 9;
 
 impl Factors {
@@ -55,11 +58,13 @@ impl Factors {
         denominator
     }
 
+    /// Adds a factor, and returns its place.
     fn add_factor(&mut self, factor: BigUint) -> usize {
         self.known.push(factor);
         self.known.len() - 1
     }
 
+    /// Divides `rest` by the factor at `place` as often as possible, and counts that in the denominator.
     fn divide_out(&self, rest: &mut BigUint, factor: &BigUint, place: usize, denominator: &mut Denominator) {
         while *rest >= *factor && (&*rest % factor).bits() == 0 {
             *rest /= factor;
@@ -87,7 +92,7 @@ impl Factors {
         self.scale_between(&Denominator::default(), denominator)
     }
 
-    /// Adds `numerator` cases out of `of` to a probability.
+    /// Adds `numerator` cases out of `of` to the probability `sum`.
     pub fn add_share(&self, sum: &mut Weight, numerator: &BigUint, of: &Denominator) {
         if sum.denominator == *of {
             sum.numerator += numerator;
@@ -125,7 +130,7 @@ impl Factors {
         Weight { numerator: fraction.numerator().clone(), denominator: self.factor_number(fraction.denominator()) }
     }
 
-    /// Brings weights to a common denominator.
+    /// Brings weights to a common denominator. Returns their numerators, and that denominator.
     pub fn over_common_denominator(&self, weights: &[Weight]) -> (Vec<BigUint>, Denominator) {
         let common = weights.iter().fold(Denominator::default(), |common, weight| common.common_multiple(&weight.denominator));
         let scaled = weights.iter().map(|weight| &weight.numerator * self.scale_between(&weight.denominator, &common)).collect();
@@ -157,7 +162,7 @@ impl Denominator {
     }
 
     /// The denominator to a power.
-    pub fn to_the(&self, power: u32) -> Denominator {
+    pub fn raise_to(&self, power: u32) -> Denominator {
         Denominator(self.0.iter().map(|own| own * power).collect())
     }
 }

@@ -1,10 +1,13 @@
 //! The checksum at the end of each line of a recording, which ties it to all lines before it.
+//!
+//! The command's `game` seals the lines that it writes; `parse` verifies them.
 
 use super::digest::hexadecimal_text;
 use sha2::{Digest as _, Sha256};
 
 /// The text between a line's own content and its checksum.
 const BEFORE: &[u8] = b",\"sum\":\"";
+/// The end of a line after its checksum.
 const AFTER: &[u8] = b"\"}";
 /// Number of hexadecimal digits of a checksum.
 const DIGITS: usize = 16;
@@ -25,7 +28,8 @@ impl Chain {
         format!("{open},\"sum\":\"{}\"}}\n", self.last)
     }
 
-    /// Whether a line has the right checksum for its text and the lines before it. A line that fails leaves the chain unchanged.
+    /// Whether a line without its line end has the right checksum for its text and the lines before it. A line that fails leaves
+    /// the chain unchanged.
     pub(crate) fn verify_line(&mut self, line: &[u8]) -> bool {
         let Some((open, sum)) = split_checksum(line) else { return false };
         let fits = self.line_checksum(open).as_bytes() == sum;
@@ -35,8 +39,8 @@ impl Chain {
         fits
     }
 
-    /// The first digits of the SHA-256 of the previous checksum and the line without its own. Same result as
-    /// `printf '%s' 'CHECKSUM{"decision":1,…,"key":"pass"' | sha256sum`.
+    /// The checksum of a line whose text up to its closing brace is `open`: the first digits of the SHA-256 of the previous
+    /// checksum and that text. Same result as `printf '%s' 'CHECKSUM{"decision":1,…,"key":"pass"' | sha256sum`.
     fn line_checksum(&self, open: &[u8]) -> String {
         let mut digits = hexadecimal_text(&Sha256::new().chain_update(&self.last).chain_update(open).finalize());
         digits.truncate(DIGITS);

@@ -1,4 +1,7 @@
 //! Digests that show whether two plays are the same, and the commitment to a seed.
+//!
+//! `session` digests a play for its last line ([`crate::recording::Ending`]); a replay compares that digest with its own. A
+//! *salt* is a random text that keeps others from guessing a committed seed.
 
 use crate::runtime::{Event, EventKind, Outcome, OutcomeResult, Seed};
 use sha2::{Digest as _, Sha256};
@@ -8,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 #[derive(Clone, Debug, Default)]
 pub struct Digest {
     hash: Sha256,
+    /// Number of events and lines added.
     events: u64,
 }
 
@@ -50,8 +54,9 @@ pub fn commitment_to_seed(seed: impl std::fmt::Display, salt: &str) -> String {
     hexadecimal_text(&Sha256::digest(format!("{seed}:{salt}")))
 }
 
-/// The seed for play after entry number `entry`, a take-back. It derives from the first seed, so the commitment covers it too,
-/// and has the same kind. A number is below 2^53, which every JSON reader holds exactly.
+/// The seed of chance after a take-back. `entry` is the number of the take-back among the public entries. The new seed derives
+/// from the first one, so the commitment covers it too, and has the same kind. A number is below 2^53, which every JSON reader
+/// holds exactly.
 pub fn fresh_seed(seed: Seed, entry: usize) -> Seed {
     let hash = Sha256::digest(format!("{seed} after entry {entry}"));
     match seed {
@@ -60,7 +65,7 @@ pub fn fresh_seed(seed: Seed, entry: usize) -> Seed {
     }
 }
 
-/// The seed for the random streams of bots. It reveals nothing about a secret key.
+/// The seed for the random streams of bots. If the seed of play is a secret key, it reveals nothing about that.
 pub fn seed_of_bots(seed: Seed) -> u64 {
     match seed {
         Seed::Number(number) => number,
@@ -68,10 +73,12 @@ pub fn seed_of_bots(seed: Seed) -> u64 {
     }
 }
 
+/// The first eight bytes as a number.
 fn leading_number(hash: &[u8]) -> u64 {
     hash.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
+/// The bytes as hexadecimal digits, two for each.
 pub(super) fn hexadecimal_text(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,6 @@
 //! The last line of a finished recording.
+//!
+//! `session` makes it once play is over, and a replay compares it with its own end.
 
 use crate::recording::digest::Digest;
 use crate::runtime::{Outcome, OutcomeResult, Payoff};
@@ -30,7 +32,8 @@ pub struct OutcomeRecord {
 }
 
 impl OutcomeRecord {
-    /// Whether a recorded outcome means the same as this one. Before the result `nobody` existed, it was written `capped`.
+    /// Whether a recorded outcome means the same as this one, which a replay has found. Before the result `nobody` existed, it
+    /// was written `capped`.
     pub fn agrees_with(&self, recorded: &OutcomeRecord) -> bool {
         let [nobody, capped] = [OutcomeResult::Nobody, OutcomeResult::Capped].map(result_word);
         let is_older = self.result == nobody && recorded.result == capped;

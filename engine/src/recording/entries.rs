@@ -1,4 +1,7 @@
 //! A compact list of entries, for millions of them: a few bytes each. Every key and every list of results is stored once.
+//!
+//! [`RecordedSession`](crate::recording::RecordedSession) keeps all entries of a match here. An entry may answer a decision,
+//! supply results of chance, take back an answer, withdraw a secret pick or resign.
 
 use crate::recording::{Entry, TakeBack};
 use crate::runtime::Seed;
@@ -17,6 +20,7 @@ pub struct Entries {
 }
 
 /// An entry whose long parts are stored elsewhere. All numbers are below 2³², because a match has a limit.
+/// `key`, `result` and `seed` are places in the lists of [`Entries`], and `seed` may be [`NO_SEED`]. `to` counts entries from 1.
 #[derive(Clone, Copy, Debug)]
 enum PackedEntry {
     Answer { decision: u32, seat: u32, key: u32 },
@@ -40,6 +44,7 @@ impl Entries {
         self.packed.is_empty()
     }
 
+    /// Adds an entry.
     pub(crate) fn push(&mut self, entry: &Entry) {
         let packed = match entry {
             Entry::Answer { decision, seat, key } => PackedEntry::Answer {
@@ -62,10 +67,12 @@ impl Entries {
         self.packed.push(packed);
     }
 
+    /// The entry at an index, from 0.
     pub(crate) fn get(&self, index: usize) -> Option<Entry> {
         self.packed.get(index).map(|packed| self.unpack_entry(packed))
     }
 
+    /// All entries in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Entry> {
         self.packed.iter().map(|packed| self.unpack_entry(packed))
     }
@@ -73,14 +80,14 @@ impl Entries {
     /// The take-backs, in order.
     pub fn take_backs(&self) -> impl Iterator<Item = TakeBack> {
         self.packed.iter().filter_map(|packed| match packed {
-            PackedEntry::TakenBack { seat, to, seed, redeals } => Some(self.take_back(*seat, *to, *seed, *redeals)),
+            PackedEntry::TakenBack { seat, to, seed, redeals } => Some(self.unpack_take_back(*seat, *to, *seed, *redeals)),
             _ => None,
         })
     }
 
     /// The number of entries that a seat can count: its own answers and withdrawals, and all take-backs, because every seat sees
-    /// them.
-    pub fn known_to(&self, seat: usize) -> usize {
+    /// them. The command numbers a seat's decisions by it, so that the numbers reveal nothing about others.
+    pub fn count_known_to(&self, seat: usize) -> usize {
         let is_known = |packed: &&PackedEntry| match packed {
             PackedEntry::Answer { seat: other, .. } | PackedEntry::Withdrawn { seat: other } => *other as usize == seat,
             PackedEntry::TakenBack { .. } => true,
@@ -89,11 +96,12 @@ impl Entries {
         self.packed.iter().filter(is_known).count()
     }
 
+    /// Whether the entry at an index is a take-back.
     pub(super) fn is_take_back(&self, index: usize) -> bool {
         matches!(self.packed.get(index), Some(PackedEntry::TakenBack { .. }))
     }
 
-    /// The seat and the number of the decision that an entry answers, if it is an answer.
+    /// The seat and the number of the decision that the entry at an index answers, if it is an answer.
     pub(super) fn answered_decision(&self, index: usize) -> Option<(usize, u64)> {
         match self.packed.get(index)? {
             PackedEntry::Answer { decision, seat, .. } => Some((*seat as usize, u64::from(*decision))),
@@ -110,14 +118,14 @@ impl Entries {
                 Entry::Thrown { random: random.into(), result: self.results.get(result).to_vec() }
             }
             PackedEntry::TakenBack { seat, to, seed, redeals } => {
-                Entry::TakenBack { undo: self.take_back(seat, to, seed, redeals) }
+                Entry::TakenBack { undo: self.unpack_take_back(seat, to, seed, redeals) }
             }
             PackedEntry::Withdrawn { seat } => Entry::Withdrawn { withdraw: seat as usize },
             PackedEntry::Resigned { seat } => Entry::Resigned { resign: seat as usize },
         }
     }
 
-    fn take_back(&self, seat: u32, to: u32, seed: u32, redeals: bool) -> TakeBack {
+    fn unpack_take_back(&self, seat: u32, to: u32, seed: u32, redeals: bool) -> TakeBack {
         TakeBack { seat: seat as usize, to: to as usize, seed: self.seeds.get(seed), redeals }
     }
 }
@@ -141,6 +149,7 @@ struct Seeds {
 }
 
 impl Seeds {
+    /// Stores a seed, and returns its place.
     fn add_seed(&mut self, seed: Seed) -> u32 {
         match seed {
             Seed::Number(number) => {
@@ -171,6 +180,7 @@ struct SharedValues<T> {
 }
 
 impl<T: Clone + Eq + Hash> SharedValues<T> {
+    /// The number of a value, which is stored if it is new.
     fn find_or_store<'w, W: ?Sized + Eq + Hash>(&mut self, wanted: &'w W) -> u32
     where
         T: Borrow<W> + From<&'w W>,

@@ -1,11 +1,16 @@
 //! Returns to the state before an entry. It keeps only a handful of sessions, however long play gets.
+//!
+//! [`RecordedSession`](crate::recording::RecordedSession) adds its entries here. *Depth* is a number of entries on the path. A
+//! take-back branches off: its parent is the entry before the answer that was taken back. If it has no new seed, it changes
+//! nothing and is left off the path. A *pick* is an answer that stays secret until all seats of its group have answered.
 
 use crate::recording::{Entries, Entry, TakeBack};
 use crate::runtime::{Choice, Session};
 
 /// The start of play, before the first entry.
 const START: u32 = u32::MAX;
-/// The depth of an entry that is not part of any play: a withdrawn pick, or its withdrawal.
+/// The depth of an entry that is not part of any play, such as a withdrawn pick, its withdrawal, or a take-back without a new
+/// seed.
 const NOWHERE: u32 = u32::MAX;
 
 /// The entries as a tree, in which each has a parent. The entries from the start to the current state form the path.
@@ -21,9 +26,10 @@ pub struct History {
     people: Vec<usize>,
 }
 
+/// The place of an entry in the tree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The parent entry.
+    /// The parent entry, or [`START`].
     from: u32,
     /// Number of entries on the path to this one, itself included.
     depth: u32,
@@ -37,6 +43,7 @@ struct SessionCopy {
 }
 
 impl History {
+    /// The history of a session that has just started. `people` are the seats of human players.
     pub fn new(start: &Session, people: Vec<usize>) -> History {
         let kept = vec![SessionCopy { depth: 0, session: without_events(start) }];
         History { nodes: Vec::new(), path: Vec::new(), kept, people }
@@ -57,6 +64,7 @@ impl History {
         self.keep_at(self.path.len(), session);
     }
 
+    /// Keeps a copy of a session at a depth, unless one as deep is kept.
     fn keep_at(&mut self, depth: usize, session: &Session) {
         if self.kept.last().is_some_and(|last| last.depth < depth) {
             self.kept.push(SessionCopy { depth, session: without_events(session) });
@@ -89,12 +97,12 @@ impl History {
         self.push_entry(from, self.path.len());
     }
 
-    /// Adds an entry that leads nowhere.
+    /// Adds an entry that leads nowhere: play never returns to the state before it.
     pub fn add_off_path(&mut self) {
         self.nodes.push(Node { from: START, depth: NOWHERE });
     }
 
-    /// Removes a withdrawn secret pick from the path: the picks after it take over its parent.
+    /// Removes a withdrawn secret pick, the entry at `index`, from the path: the picks after it take over its parent.
     pub fn remove_from_path(&mut self, index: usize) {
         let Some(place) = self.path.iter().rposition(|&entry| entry as usize == index) else { return };
         let later = self.path.split_off(place).split_off(1);
@@ -107,12 +115,12 @@ impl History {
         }
     }
 
-    /// Whether play can return to the state before an entry.
+    /// Whether play can return to the state before the entry at an index.
     pub fn is_in_force(&self, index: usize) -> bool {
         self.depth_before(index).is_some()
     }
 
-    /// Whether an entry is, or once was, part of play.
+    /// Whether the entry at an index is, or once was, part of play.
     pub fn is_known(&self, index: usize) -> bool {
         self.nodes.get(index).is_some_and(|node| node.depth != NOWHERE)
     }
@@ -122,7 +130,7 @@ impl History {
         self.path.iter().rev().map(|&entry| entry as usize)
     }
 
-    /// The session before an entry; `None` if that state is no longer on the path.
+    /// The session before the entry at an index; `None` if that state is no longer on the path.
     pub fn session_before(&self, entries: &Entries, index: usize) -> Option<Session> {
         let depth = self.depth_before(index)?;
         let kept = self.kept.iter().rfind(|kept| kept.depth <= depth)?;
@@ -131,8 +139,8 @@ impl History {
         Some(session)
     }
 
-    /// Goes back to the state before an entry and returns that session. Play continues from there, and if chance is seeded again,
-    /// through the take-back itself.
+    /// Goes back to the state before the entry at `index`, for a take-back that is the next entry, and returns that session. If
+    /// chance is seeded again (`is_fresh`), play continues through the take-back itself; otherwise as if nothing had happened.
     pub fn back_to(&mut self, entries: &Entries, index: usize, is_fresh: bool) -> Option<Session> {
         let depth = self.depth_before(index)?;
         self.path.truncate(depth);
@@ -149,8 +157,8 @@ impl History {
         Some(session)
     }
 
-    /// The session at the end of the path. It keeps copies of replayed sessions on the way, so that the next step back costs
-    /// less.
+    /// The session at the end of the path, replayed from the last one kept. Copies on the way are kept, so that the next step
+    /// back costs less.
     fn play_again(&mut self, entries: &Entries) -> Option<Session> {
         let SessionCopy { depth, session } = self.kept.last()?;
         let (depth, mut session) = (*depth, session.clone());
@@ -169,7 +177,7 @@ impl History {
         self.kept.retain(|kept| kept.depth <= self.path.len());
     }
 
-    /// The depth of an entry's parent, if it is in force.
+    /// The depth of the parent of the entry at an index, if play can return there.
     fn depth_before(&self, index: usize) -> Option<usize> {
         let from = self.nodes.get(index).filter(|node| node.depth != NOWHERE)?.from;
         if from == START {
@@ -179,12 +187,13 @@ impl History {
         (depth <= self.path.len() && self.path[depth - 1] == from).then_some(depth)
     }
 
+    /// Adds an entry to the end of the path. `from` is its parent, and `depth` the number of entries before it.
     fn push_entry(&mut self, from: u32, depth: usize) {
         self.path.push(self.nodes.len() as u32);
         self.nodes.push(Node { from, depth: depth as u32 + 1 });
     }
 
-    /// Repeats the effect of an entry. It was possible the first time, so it is possible now.
+    /// Repeats the effect of an entry. It was possible the first time, so it is possible now, and errors are ignored.
     fn replay_entry(&self, session: &mut Session, entry: Option<Entry>) {
         let _ = match entry {
             Some(Entry::Answer { decision, key, .. }) => session.choose(decision, Choice::Key(key)),

@@ -1,4 +1,7 @@
 //! Parses a recording as far as it is intact. Everything from the first damage on is left out with a note.
+//!
+//! Each line is an object with a checksum ([`Chain`]), except in the first format. A line is *torn* if it is the last one and
+//! lacks its line end, as after a crash. The command reads recordings entry by entry with a [`Reader`].
 
 use super::ending::Ending;
 use super::{Chain, Entry, FIRST_FORMAT, FORMAT, Header, Recording, TakeBack};
@@ -67,7 +70,9 @@ pub struct Reader<L> {
     /// For each entry so far, whether it is an answer.
     answers: Vec<bool>,
     ending: Option<Ending>,
+    /// Whether the last line read has its line end.
     is_whole: bool,
+    /// The note about the first damage; reading ends there.
     note: Option<Problem>,
 }
 
@@ -97,6 +102,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
         }
     }
 
+    /// Whether the lines have checksums.
     fn is_sealed(&self) -> bool {
         self.header.format != FIRST_FORMAT
     }
@@ -158,6 +164,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Iterator for Reader<L> {
     }
 }
 
+/// Parses the first line, and begins the chain with its checksum.
 fn parse_header(line: &Line, chain: &mut Chain) -> Result<Header, Problem> {
     let not_one = |why: &str| not_recording_problem(line.span(), format!("this is not a recording: {why}"));
     let object = line.parse_object().map_err(|problem| not_one(&problem.message.to_string()))?;
@@ -178,6 +185,7 @@ fn parse_header(line: &Line, chain: &mut Chain) -> Result<Header, Problem> {
 
 const NO_HEADER: &str = "the first line says what was played; look for a copy of the file in which it is intact";
 
+/// The problem of a format that this version cannot read.
 fn wrong_format_problem(line: &Line, format: &Value) -> Problem {
     let message = format!("recordings of format {} cannot be read", shorten_text(&format.to_string()));
     let help =
@@ -185,11 +193,13 @@ fn wrong_format_problem(line: &Line, format: &Value) -> Problem {
     Problem::error(codes::RECORDING_FORMAT, message).with_label(line.span(), "the format is given here").help(help)
 }
 
+/// Parses the last line.
 fn parse_ending(line: &Line, object: Object) -> Result<Ending, Problem> {
     serde_json::from_value(Value::Object(object))
         .map_err(|error| line.line_problem(format!("the outcome is not complete: {error}")))
 }
 
+/// Parses a line by the field that names its sort.
 fn parse_entry(line: &Line, object: &Object) -> Result<Entry, Problem> {
     if object.contains_key("decision") {
         return parse_answer(line, object);
@@ -211,6 +221,7 @@ fn parse_entry(line: &Line, object: &Object) -> Result<Entry, Problem> {
         .help("an answer looks like `{\"decision\":3,\"seat\":0,\"key\":\"pass\"}`"))
 }
 
+/// Parses the answer to a decision.
 fn parse_answer(line: &Line, object: &Object) -> Result<Entry, Problem> {
     let key = object.get("key").and_then(Value::as_str);
     Ok(Entry::Answer {
@@ -220,6 +231,7 @@ fn parse_answer(line: &Line, object: &Object) -> Result<Entry, Problem> {
     })
 }
 
+/// Parses results of chance from outside.
 fn parse_throw(line: &Line, object: &Object) -> Result<Entry, Problem> {
     let wrong = || line.line_problem("`result` must be a list of whole numbers");
     let result = object.get("result").and_then(Value::as_array).ok_or_else(wrong)?;
@@ -227,6 +239,7 @@ fn parse_throw(line: &Line, object: &Object) -> Result<Entry, Problem> {
     Ok(Entry::Thrown { random: parse_whole_number(line, "random", object.get("random"))?, result })
 }
 
+/// Parses the content of `undo`.
 fn parse_take_back(line: &Line, undo: &Value) -> Result<Entry, Problem> {
     let seed = match undo.get("seed") {
         None | Some(Value::Null) => None,
@@ -240,22 +253,24 @@ fn parse_take_back(line: &Line, undo: &Value) -> Result<Entry, Problem> {
     Ok(Entry::TakenBack { undo: TakeBack { seat: parse_index(line, "seat", undo.get("seat"))?, to, seed, redeals } })
 }
 
+/// The number in a field of a line, which must be there.
 fn parse_whole_number(line: &Line, name: &str, value: Option<&Value>) -> Result<u64, Problem> {
     value.and_then(Value::as_u64).ok_or_else(|| line.line_problem(format!("`{name}` must be a whole number, 0 or more")))
 }
 
+/// A number of a seat or an entry. One that is too large for this machine becomes the greatest, which is refused later.
 fn parse_index(line: &Line, name: &str, value: Option<&Value>) -> Result<usize, Problem> {
     parse_whole_number(line, name, value).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-/// The position is only a column, because each line is parsed as a text of its own.
+/// The error of a line that is not JSON. The position is only a column, because each line is parsed as a text of its own.
 fn json_error_text(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let what = words.split(" at line ").next().unwrap_or_default();
     format!("this line is not JSON: {what} at column {}", error.column())
 }
 
-/// The note about the first damaged line, with the number of lines after it.
+/// The note about the first damaged line, with the number of lines `after` it.
 fn damage_note(line: &Line, problem: &Problem, after: usize) -> Problem {
     if line.torn {
         return Problem::warning(codes::RECORDING_TORN, "the last line was cut off while it was written, and is left out")
@@ -271,11 +286,13 @@ fn damage_note(line: &Line, problem: &Problem, after: usize) -> Problem {
     warning.help("everything before it is used; if you play on, this file is not changed")
 }
 
+/// The problem of a file that is too long.
 fn too_long_problem(source: SourceId) -> Problem {
     let message = format!("a recording is at most {} MiB long, and this file is longer", MOST_BYTES >> 20);
     not_recording_problem(Span::new(source, 0, 0), message)
 }
 
+/// The problem of a file that is no recording.
 fn not_recording_problem(place: Span, message: String) -> Problem {
     Problem::error(codes::RECORDING_FORMAT, message)
         .with_label(place, "the first line")
@@ -290,7 +307,7 @@ fn shorten_text(text: &str) -> String {
     }
 }
 
-/// One line of the file, without its line end.
+/// One line of the file, without its line end. `start` is its first byte in the file, and `number` counts from 1.
 struct Line<'a> {
     source: SourceId,
     number: usize,
@@ -301,6 +318,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
+    /// Parses the line as an object, if it is not too long.
     fn parse_object(&self) -> Result<Object, Problem> {
         if self.bytes.len() > if self.number == 1 { LONGEST_LINE } else { LONGEST_ENTRY } {
             return Err(self.line_problem(format!("a line of {} bytes is too long", self.bytes.len())));
@@ -321,6 +339,7 @@ impl Line<'_> {
         }
     }
 
+    /// A problem with this line.
     fn line_problem(&self, message: impl Into<String>) -> Problem {
         Problem::error(codes::RECORDING_LINE, message).with_label(self.span(), format!("line {}", self.number))
     }
@@ -330,7 +349,7 @@ impl Line<'_> {
     }
 }
 
-/// An iterator over the lines. Empty lines are counted but skipped.
+/// An iterator over the lines with their places. Empty lines are counted but skipped.
 struct Lines<L> {
     source: SourceId,
     lines: L,
@@ -338,32 +357,33 @@ struct Lines<L> {
     number: usize,
 }
 
-/// The place of a line.
+/// The place of a line in the file.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LinePlace {
     source: SourceId,
     number: usize,
     start: usize,
     torn: bool,
 }
 
-impl Place {
+impl LinePlace {
+    /// The line at this place with its bytes, without its line end.
     fn make_line<'b>(&self, bytes: &'b impl AsRef<[u8]>) -> Line<'b> {
-        let Place { source, number, start, torn } = *self;
+        let LinePlace { source, number, start, torn } = *self;
         Line { source, number, start, bytes: bytes.as_ref().trim_ascii_end(), torn }
     }
 }
 
 impl<L: Iterator<Item: AsRef<[u8]>>> Iterator for Lines<L> {
-    type Item = (Place, L::Item);
+    type Item = (LinePlace, L::Item);
 
-    fn next(&mut self) -> Option<(Place, L::Item)> {
+    fn next(&mut self) -> Option<(LinePlace, L::Item)> {
         loop {
             let line = self.lines.next()?;
             let bytes = line.as_ref();
             self.number += 1;
             let torn = bytes.last() != Some(&b'\n');
-            let place = Place { source: self.source, number: self.number, start: self.start, torn };
+            let place = LinePlace { source: self.source, number: self.number, start: self.start, torn };
             self.start += bytes.len();
             if !bytes.trim_ascii_end().is_empty() {
                 return Some((place, line));

@@ -1,4 +1,8 @@
 //! Replays a recording, and reports where play differs from it.
+//!
+//! A *forced* decision has only one answer and is not shown to its seat. Files of the first format, and those of simulations,
+//! lack the answers to forced decisions, so the replay gives them itself. Then entries and decisions have other numbers in the
+//! file than in the session, and [`Places`] and `ahead` convert them. A *share* is a text that a player contributes to the seed.
 
 use crate::recording::session::{RecordedSession, TakeBack};
 use crate::recording::{Ending, Entry, FIRST_FORMAT, Header, Recording, Step};
@@ -27,15 +31,19 @@ pub struct Divergence {
 pub struct Replay<E: Iterator<Item = Entry>> {
     format: u32,
     entries: Peekable<E>,
+    /// The session in which the entries are played.
     recorded: RecordedSession,
     /// Number of entries played.
     played: usize,
+    /// The places of the entries in the session.
     places: Places,
-    /// The difference between current decision numbers and those of a file that does not number forced decisions.
+    /// The difference between current decision numbers and those of a file of the first format, which does not number forced
+    /// decisions.
     ahead: i64,
 }
 
-/// Replays a whole recording and compares its end, if it has one.
+/// Replays a whole recording and compares its end, if it has one. `position` is the parsed position that play starts from, if the
+/// header has the text of one.
 pub fn replay_recording(recording: &Recording, program: Arc<Program>, position: Option<Position>) -> Result<Session, Divergence> {
     let (mut replay, _) = Replay::start(&recording.header, recording.entries.iter().cloned(), program, position)?;
     while replay.play_next()?.is_some() {}
@@ -43,7 +51,9 @@ pub fn replay_recording(recording: &Recording, program: Arc<Program>, position: 
 }
 
 impl<E: Iterator<Item = Entry>> Replay<E> {
-    /// Starts play from the header. The step has the events up to the first question.
+    /// Starts play as the header says; no entry is played yet. `position` is the parsed position that play starts from, if the
+    /// header has the text of one. The step has the events up to the first question. A divergence if the players' shares do not
+    /// combine to the recorded seed, or if play cannot start so.
     pub fn start(
         header: &Header,
         entries: E,
@@ -63,7 +73,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
     }
 
     /// Plays the next entry; `None` after the last one. Forced answers that the file lacks are given automatically, before the
-    /// next entry and after the last: the first format never has them, and simulations leave them out.
+    /// next entry and after the last; such a step comes without an entry of the file.
     pub fn play_next(&mut self) -> Result<Option<(Option<Entry>, Step)>, Divergence> {
         if let Some(step) = self.give_forced_answer()? {
             return Ok(Some((None, step)));
@@ -89,7 +99,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         step.map_err(|problem| Divergence::new(expected(), problem.message.to_string()).in_entry(self.played + 1))
     }
 
-    /// Converts an entry to current numbers: the first format did not number decisions with one answer.
+    /// Converts an entry of the file to the numbers of the session.
     fn with_current_numbers(&mut self, entry: &Entry) -> Entry {
         match entry {
             Entry::Answer { decision, seat, key } if self.is_of_first_format() => {
@@ -109,11 +119,13 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         }
     }
 
+    /// Whether the recording has the first format.
     fn is_of_first_format(&self) -> bool {
         self.format == FIRST_FORMAT
     }
 
-    /// Compares the end. Returns the session with its whole history, ready to continue where the recording stops.
+    /// Compares the end of play with the recorded one, if there is one. Returns the session with its whole history, ready to
+    /// continue where the recording stops.
     pub fn check_ending(self, expected: Option<&Ending>) -> Result<RecordedSession, Divergence> {
         let Some(expected) = expected else {
             return Ok(self.recorded);
@@ -152,6 +164,7 @@ struct Places {
 }
 
 impl Places {
+    /// Notes that the entry at index `entry` of the file is at index `place` of the session.
     fn add_shift(&mut self, entry: usize, place: usize) {
         let shift = place.saturating_sub(entry);
         if self.shifts.last().map_or(0, |(_, shift)| *shift) != shift {
@@ -159,6 +172,7 @@ impl Places {
         }
     }
 
+    /// The index in the session of the entry at an index of the file.
     fn session_index(&self, entry: usize) -> usize {
         let later = self.shifts.partition_point(|(from, _)| *from <= entry);
         entry + later.checked_sub(1).map_or(0, |place| self.shifts[place].1)
@@ -172,10 +186,12 @@ impl From<Divergence> for Problem {
 }
 
 impl Divergence {
+    /// A divergence at the start of play. Both texts are clauses.
     pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Divergence {
         Divergence { entry: None, expected: expected.into(), found: found.into() }
     }
 
+    /// The same divergence, in the entry with a number from 1.
     fn in_entry(self, entry: usize) -> Divergence {
         Divergence { entry: Some(entry), ..self }
     }
@@ -209,7 +225,7 @@ pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
     })
 }
 
-/// The packages that a package extended, if they or their order have changed.
+/// The packages that the game extended when it was recorded, if they or their order have changed.
 fn other_parents(header: &Header, program: &Program) -> Option<String> {
     let ids = |parents: &[Parent]| parents.iter().map(|parent| format!("`{}`", parent.id)).collect::<Vec<_>>();
     let (then, now) = (ids(&header.parents), ids(&program.parents));

@@ -1,5 +1,7 @@
 //! The shortest path to the current state of a recorded session: its answers, without those taken back, and the results of
 //! chance.
+//!
+//! `retelling` of the command turns a played game into a scenario or a position from this path.
 
 use crate::recording::{Entry, RecordedSession};
 use crate::runtime::{Choice, DecisionId, Pending, Session, SessionOptions, Setup};
@@ -34,7 +36,8 @@ pub struct ShortestPath {
 }
 
 impl RecordedSession {
-    /// Returns the path to the current state, given the position that play began from.
+    /// Returns the path to the current state, given the position that play began from. Fails if hidden things were dealt again
+    /// after a take-back, because no result of chance says how.
     pub fn shortest_path(&self, program: Arc<Program>, position: Option<Position>) -> Result<ShortestPath, Problem> {
         let setup = self.header().session_setup(position);
         let renumbers = self.header().renumbers;
@@ -44,6 +47,7 @@ impl RecordedSession {
         for entry in self.entries_in_force() {
             match entry {
                 Entry::Answer { decision, seat, key } => {
+                    // Scenarios are played without exchanging numbers, so keys must have the pieces' own.
                     let own = session.key_with_own_numbers(decision, &key);
                     let is_forced = |session: &Session| match session.pending() {
                         Pending::Decisions(open) => open.iter().any(|open| open.id == decision && open.forced),

@@ -1,4 +1,9 @@
 //! A session that is recorded as it is played, and whose moves can be taken back.
+//!
+//! A decision is *forced* if it has only one answer and its seat must not notice; it is answered without being asked, and
+//! recorded all the same. A *pick* is an answer to a question that several seats are asked at once, its *group*: its events are
+//! *held* until all of them have answered. A *settled* entry is public. The command's `game`, the host and `replay` play through
+//! this.
 
 use crate::recording::digest::{Digest, fresh_seed};
 use crate::recording::ending::Ending;
@@ -51,6 +56,7 @@ pub enum AnswerError {
 /// A pick that stays secret until the others of its group have answered.
 #[derive(Clone, Debug)]
 struct SecretPick {
+    /// The session before the pick, to return to if it is withdrawn.
     before: Session,
     group: Option<u64>,
     seat: usize,
@@ -66,7 +72,9 @@ pub struct RecordedSession {
     position: Option<Position>,
     session: Session,
     entries: Entries,
+    /// The states that play can return to.
     pub(super) history: History,
+    /// The picks that are still secret, in order.
     held: Vec<SecretPick>,
     /// The indexes of passes that hide whether there was a choice. Seats cannot go back to them.
     passes: Vec<usize>,
@@ -74,12 +82,13 @@ pub struct RecordedSession {
     asked_again: Option<DecisionId>,
     /// The number of entries that are public. Picks that are held or were never shown do not count.
     settled: usize,
+    /// The digest of all events so far, and of take-backs.
     digest: Digest,
 }
 
 impl RecordedSession {
-    /// Starts play. The step has the events up to the first question. The recording uses the current format, even if the header
-    /// names another.
+    /// Starts play. The step has the events up to the first question. The recording uses the current format, even if `header`
+    /// names another. Fails if play cannot start, or if a forced answer fails.
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
         let header = Header { format: FORMAT, ..header };
         let options = SessionOptions { stops_at_forced: true, renumbers: header.renumbers, ..SessionOptions::default() };
@@ -166,7 +175,8 @@ impl RecordedSession {
         std::iter::once(self.header.to_line()).chain(entries).chain(self.ending().map(|ending| ending.to_line()))
     }
 
-    /// Answers a decision.
+    /// Answers an open decision. The step has no events while others of its group still pick. If the rules or an ability fail,
+    /// the session is unchanged.
     pub fn answer_decision(&mut self, decision: DecisionId, choice: Choice) -> Result<Step, Box<Problem>> {
         let open = self.open_decisions().iter().find(|open| open.id == decision);
         let named = open.zip(self.session.choice_key(decision, &choice));
@@ -206,7 +216,8 @@ impl RecordedSession {
         Some(self.answer_decision(decision, answer))
     }
 
-    /// Tries forced answers ahead. They belong to the answer that led to them, which fails with them.
+    /// Tries on a copy the forced answers that follow. They belong to the answer that led to them, so that this fails if one of
+    /// them does.
     fn try_forced(&self) -> Result<(), Box<Problem>> {
         if self.forced_decision().is_none() {
             return Ok(());
@@ -226,7 +237,7 @@ impl RecordedSession {
         self.answer_decision(decision, choice).map_err(AnswerError::Fault)
     }
 
-    /// Supplies requested results of chance. If the rules or an ability fail, the session is unchanged.
+    /// Supplies requested results of chance, one for each draw. If the rules or an ability fail, the session is unchanged.
     pub fn supply(&mut self, result: &[i64]) -> Result<Step, Box<Problem>> {
         let random = match self.session.pending() {
             Pending::Random(request) => request.id,
@@ -242,7 +253,7 @@ impl RecordedSession {
         Ok(self.write_entry(Entry::Thrown { random, result: result.to_vec() }))
     }
 
-    /// A seat resigns.
+    /// Lets a seat resign. Secret picks are dropped.
     pub fn resign(&mut self, seat: usize) -> Step {
         self.drop_picks();
         self.asked_again = None;
@@ -255,7 +266,7 @@ impl RecordedSession {
         self.held.iter().map(|held| (held.seat, held.index))
     }
 
-    /// Withdraws a secret pick of a seat; `None` if it has none.
+    /// Withdraws a secret pick of a seat; `None` if it has none. Other secret picks stay.
     pub fn withdraw_pick(&mut self, seat: usize) -> Option<Step> {
         let place = self.held.iter().position(|held| held.seat == seat)?;
         let mut later = self.held.split_off(place).into_iter();
@@ -276,11 +287,12 @@ impl RecordedSession {
         Some(Step { entry: Some(entry), events: Vec::new() })
     }
 
-    /// The take-back of the seat's last answer; `None` if it has not answered yet.
-    pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
+    /// The take-back of the seat's last answer, for [`RecordedSession::carry_out_take_back`]; `None` if it has not answered yet.
+    pub fn possible_take_back(&self, seat: usize) -> Option<TakeBack> {
         let answered = |index: &usize| self.entries.answered_decision(*index).is_some_and(|(by, _)| by == seat);
         let leads_back = |index: &usize| !self.is_held(*index) && self.passes.binary_search(index).is_err();
         let index = self.history.path_backwards().filter(leads_back).find(answered)?;
+        // Only public entries count, so that secret picks do not influence the seed.
         let seed = self.reveals_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
         let index = if seed.is_some() { self.first_of_group(index) } else { index };
         // With only bots at the table, a new deal is unnecessary: they learn nothing from the old one.
@@ -288,8 +300,8 @@ impl RecordedSession {
         Some(TakeBack { seat, to: index + 1, seed, redeals })
     }
 
-    /// The first answer of the group of questions that were asked at once with this one. If they were secret, a seat cannot go
-    /// back to a single answer, because the answers of the others are known by now.
+    /// The index of the first answer of the secret group to which the answer at `index` belongs, or `index` itself. A seat cannot
+    /// go back to a single answer of such a group, because the answers of the others are known by now.
     fn first_of_group(&self, index: usize) -> usize {
         let group = |index: usize| {
             let (_, decision) = self.entries.answered_decision(index)?;
@@ -302,7 +314,7 @@ impl RecordedSession {
         earlier.take_while(|place| group(*place) == Some(own)).last().unwrap_or(index)
     }
 
-    /// Carries out a take-back, see [`RecordedSession::take_back`]; `None` if there is no such answer, or if it was already taken
+    /// Carries out a take-back, see [`RecordedSession::possible_take_back`]; `None` if there is no such answer, or if it was already taken
     /// back with the answer that led to it. Other seats must make their secret picks again.
     pub fn carry_out_take_back(&mut self, undo: TakeBack) -> Option<Step> {
         let index = undo.to.checked_sub(1)?;
@@ -337,10 +349,12 @@ impl RecordedSession {
         }
     }
 
+    /// The divergence if the answer in the entry with the number `to` cannot be taken back.
     fn missing_answer_divergence(&self, to: usize) -> Divergence {
         Divergence::new(format!("the answer in entry {to} is taken back"), "it was taken back before")
     }
 
+    /// Carries out a recorded answer. A divergence if its decision is not open for the seat, or if the key is not accepted.
     fn apply_answer(&mut self, decision: DecisionId, seat: usize, key: &str) -> Result<Step, Divergence> {
         let expected = || format!("seat {seat} answers `{key}` to decision {decision}");
         let Some(open) = self.open_decisions().iter().find(|open| open.id == decision && open.seat == seat) else {
@@ -363,6 +377,7 @@ impl RecordedSession {
         }
     }
 
+    /// Supplies recorded results. A divergence if play does not wait for the throw with this number.
     fn apply_thrown(&mut self, random: u64, result: &[i64]) -> Result<Step, Divergence> {
         let expected = || format!("throw {random} gets the results {result:?}");
         let asked = matches!(self.session.pending(), Pending::Random(request) if request.id == random);
@@ -384,7 +399,8 @@ impl RecordedSession {
         }
     }
 
-    /// Whether the entries since `index` involve chance, new information or an answer of another seat.
+    /// Whether the entries since the one at `index` involve chance, new information or an answer of another seat. Every game with
+    /// hidden information counts as if they did.
     fn reveals_more(&self, index: usize) -> bool {
         let later = (index + 1..self.entries.len()).filter(|&later| self.history.is_known(later) && !self.is_held(later));
         let mut answers = later.filter(|&later| !self.entries.is_take_back(later));
@@ -393,6 +409,7 @@ impl RecordedSession {
         answers.next().is_some() || self.session.program().hides || has_drawn()
     }
 
+    /// Whether the entry at an index is a secret pick.
     fn is_held(&self, index: usize) -> bool {
         self.held.iter().any(|held| held.index == index)
     }
@@ -402,7 +419,7 @@ impl RecordedSession {
         self.held.drain(..).rev().for_each(|held| self.history.remove_from_path(held.index));
     }
 
-    /// Releases the events, unless others of the group still have to pick.
+    /// Releases the events of the answer in `entry`, unless others of its group still have to pick.
     fn release_answer(&mut self, entry: Entry) -> Step {
         let held = |open: &Decision| self.held.iter().any(|held| held.group.is_some() && held.group == open.group);
         if self.open_decisions().iter().any(held) {
@@ -413,6 +430,7 @@ impl RecordedSession {
         self.make_step(Some(entry))
     }
 
+    /// Adds an entry that is public at once.
     fn write_entry(&mut self, entry: Entry) -> Step {
         self.history.add_on_path();
         self.entries.push(&entry);
@@ -420,6 +438,7 @@ impl RecordedSession {
         self.make_step(Some(entry))
     }
 
+    /// Takes the events from the session into the digest and into a step.
     fn make_step(&mut self, entry: Option<Entry>) -> Step {
         let events = self.session.take_events();
         for event in &events {

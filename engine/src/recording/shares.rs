@@ -1,4 +1,7 @@
 //! A seed to which every player has contributed, so that no single player can choose it.
+//!
+//! The table commits to its own share first, then each player commits to one and reveals it, so that none can know the seed
+//! before all are fixed. `play`, `host` and `serve` of the command collect them.
 
 use crate::recording::digest::hexadecimal_text;
 use crate::runtime::Seed;

@@ -330,7 +330,10 @@ fn again(session: &RecordedSession) -> RecordedSession {
 fn assert_same(one: &RecordedSession, other: &RecordedSession) {
     assert!(one.session().same_state(other.session()));
     assert_eq!((one.entries(), one.open_decisions()), (other.entries(), other.open_decisions()));
-    assert_eq!((one.take_back(0), one.take_back(1)), (other.take_back(0), other.take_back(1)));
+    assert_eq!(
+        (one.possible_take_back(0), one.possible_take_back(1)),
+        (other.possible_take_back(0), other.possible_take_back(1))
+    );
 }
 
 #[test]
@@ -360,8 +363,8 @@ fn a_withdrawn_pick_leads_nowhere() {
     assert!(one.session().same_state(other.session()));
     assert_eq!(one.public_entry_count(), other.public_entry_count());
     // What is drawn after a take-back does not tell whether a pick was withdrawn.
-    assert_eq!(one.take_back(1).unwrap().seed, other.take_back(1).unwrap().seed);
-    let undo = one.take_back(1).unwrap();
+    assert_eq!(one.possible_take_back(1).unwrap().seed, other.possible_take_back(1).unwrap().seed);
+    let undo = one.possible_take_back(1).unwrap();
     one.carry_out_take_back(undo).unwrap();
     assert_same(&again(&one), &one);
 }
@@ -394,7 +397,7 @@ fn a_game_is_rewound_to_any_of_its_entries() {
     }
     session.withdraw_pick(0).unwrap();
     before.push(session.clone());
-    let undo = session.take_back(1).unwrap();
+    let undo = session.possible_take_back(1).unwrap();
     session.carry_out_take_back(undo).unwrap();
     before.push(session.clone());
     session.resign(0);
@@ -411,7 +414,7 @@ fn take_backs_lead_where_answers_alone_would() {
     for _ in 0..600 {
         let seat = draw(2) as usize;
         let is_open = session.open_decisions().iter().any(|open| open.seat == seat);
-        match (draw(4), session.take_back(seat)) {
+        match (draw(4), session.possible_take_back(seat)) {
             (0, _) if session.withdraw_pick(seat).is_some() => {}
             (0, Some(undo)) => drop(session.carry_out_take_back(undo).unwrap()),
             _ if is_open => pick(&mut session, seat, if draw(2) == 0 { "choose(low)" } else { "choose(high)" }),
@@ -431,7 +434,7 @@ fn a_long_game_is_taken_back_answer_by_answer() {
         pick(&mut session, 1 - round % 2, "choose(high)");
     }
     let start = started();
-    while let Some(undo) = session.take_back(0) {
+    while let Some(undo) = session.possible_take_back(0) {
         session.carry_out_take_back(undo).unwrap();
         assert!(session.history.session_count() < 40, "{}", session.history.session_count());
     }
@@ -460,7 +463,7 @@ fn answers_that_choose_several_are_there_after_a_take_back() {
     let keys = ["choose(0+1)", "choose(1+2)", "choose(0+2)"];
     keys.iter().cycle().take(60).for_each(|key| pick(&mut session, 0, key));
     for _ in 0..20 {
-        let undo = session.take_back(0).unwrap();
+        let undo = session.possible_take_back(0).unwrap();
         session.carry_out_take_back(undo).unwrap();
         let mut other = started_by(PAIRS);
         let left = session.entries_in_force().into_iter().filter(|entry| matches!(entry, Entry::Answer { .. })).count();
@@ -521,7 +524,7 @@ fn drawn_again(players: [&str; 2], redeals: bool) -> (RecordedSession, Vec<Strin
         pick(&mut session, 0, "number(1)");
         let shown = session.session().view(Viewer::Seat(0)).sides.into_iter().map(|side| format!("{:?}", side.zones));
         seen.push(shown.collect::<Vec<_>>().join("\n"));
-        let undo = session.take_back(0).unwrap();
+        let undo = session.possible_take_back(0).unwrap();
         assert!(undo.redeals);
         session.carry_out_take_back(TakeBack { redeals, ..undo }).unwrap();
     }
@@ -567,7 +570,7 @@ fn whoever_goes_back_to_a_secret_pick_lets_all_pick_again() {
     let mut session = started();
     pick(&mut session, 1, "choose(high)");
     pick(&mut session, 0, "choose(low)");
-    let undo = session.take_back(0).unwrap();
+    let undo = session.possible_take_back(0).unwrap();
     assert_eq!((undo.seat, undo.to), (0, 1));
     session.carry_out_take_back(undo).unwrap();
     assert_eq!(session.open_decisions().iter().map(|open| open.seat).collect::<Vec<_>>(), [0, 1]);

@@ -1,4 +1,7 @@
 //! Orders of options, and divisions of a total into amounts: their numbers, and the faults in wrong ones.
+//!
+//! The forms of decisions use these for [`Form::Order`](crate::runtime::Form) and `Form::Split`. A division is sampled as a row
+//! of steps and cuts: the steps before the first cut go to the first option, and so on.
 
 /// Returns the reason why `order` is no order of `count` options; `None` if it is one.
 pub fn wrong_order(order: &[u64], count: u64) -> Option<String> {
@@ -13,7 +16,7 @@ pub fn wrong_order(order: &[u64], count: u64) -> Option<String> {
     (sorted.len() as u64 != count).then(|| format!("that is only {} of {count}, and each must be named", sorted.len()))
 }
 
-/// Returns the reason why the amounts do not divide `total` among `count` options; `None` if they do.
+/// Returns the reason why the amounts do not divide `total` among `count` options in multiples of `step`; `None` if they do.
 pub fn wrong_amounts(amounts: &[i64], count: u64, total: i64, step: i64) -> Option<String> {
     if amounts.len() as u64 != count {
         let wanted = if count == 1 { "one amount".to_string() } else { format!("{count} amounts, one for each") };

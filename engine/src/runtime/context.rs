@@ -1,6 +1,10 @@
 //! The program and the roster: everything that stays the same during a session.
+//!
+//! An *entity* is a side, the table, an entrant or a piece, by its number on the board; pieces come last. An *instance* is an
+//! ability of one holder, by its index in the roster. A *listener* is a clause of an instance that acts at a hook. `setup` makes
+//! the roster before play.
 
-use crate::runtime::meetings::Use;
+use crate::runtime::meetings::ClauseUse;
 use crate::runtime::seats::Seats;
 use ludex_program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, UseLimit, Value};
 
@@ -21,10 +25,13 @@ impl Context<'_> {
 /// The entrants and their abilities, with the listeners at each hook.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
+    /// Number of sides.
     pub sides: usize,
+    /// The entity of the table.
     pub table: u16,
-    /// The entities of each side's entrants, followed by the ids of their sheets.
+    /// The entities of each side's entrants.
     pub entrants: Vec<Vec<u16>>,
+    /// The ids of the sheets of each side's entrants.
     pub sheets: Vec<Vec<String>>,
     /// The names of the sides' players, as in [`crate::runtime::Setup::names`].
     pub names: Vec<String>,
@@ -34,10 +41,11 @@ pub struct Roster {
     pub piece_keys: Vec<String>,
     /// The first entity that is a piece.
     pub first_piece: u16,
+    /// The abilities in play, each with its holder.
     pub instances: Vec<Instance>,
     /// The listening clauses in order, by hook and by the side asked first.
     pub listeners: Vec<Vec<Vec<Listener>>>,
-    /// The granted actions, by family.
+    /// The actions that abilities grant, by family.
     pub grants: Vec<Vec<Grant>>,
     /// The restrictions by abilities on each family's moves, as pairs of an instance and the index of a restriction.
     pub restrictions: Vec<Vec<(u16, u16)>>,
@@ -159,7 +167,9 @@ impl Roster {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instance {
     pub ability: AbilityId,
+    /// The side of its holder when play begins.
     pub side: u16,
+    /// The entity that has it: an entrant or a piece.
     pub holder: u16,
     /// The index of its first counter in [`crate::runtime::state::State::uses`].
     pub uses: u16,
@@ -171,18 +181,20 @@ pub struct Instance {
     pub limit: Option<UseLimit>,
 }
 
+/// A clause of an ability in play that acts at a hook.
 #[derive(Clone, Copy, Debug)]
 pub struct Listener {
     pub clause: u16,
     pub instance: u16,
 }
 
-impl From<&Use> for Listener {
-    fn from(which: &Use) -> Listener {
+impl From<&ClauseUse> for Listener {
+    fn from(which: &ClauseUse) -> Listener {
         Listener { clause: which.clause, instance: which.instance }
     }
 }
 
+/// An action that an ability in play adds to a family.
 #[derive(Clone, Copy, Debug)]
 pub struct Grant {
     pub instance: u16,

@@ -1,4 +1,7 @@
 //! Coverage: which statements ran, which outcomes each condition had, and the notes that scripts wrote.
+//!
+//! A session records it with [`SessionOptions::covers`](crate::runtime::SessionOptions). Each pair of flags says whether a
+//! condition was ever true, and whether it was ever false.
 
 use ludex_program::Address;
 use ludex_syntax::source::Span;
@@ -7,13 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The coverage of one or more sessions of the same program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
+    /// The outcomes of each condition of the rules, by the address of its jump.
     reached: BTreeMap<Address, (bool, bool)>,
+    /// The outcomes of the condition of each ability's clause.
     guards: BTreeMap<u16, (bool, bool)>,
+    /// The statements that ran.
     ran: BTreeSet<Address>,
+    /// The notes that scripts wrote.
     written: Vec<(Span, String)>,
 }
 
 impl Coverage {
+    /// Records that the statement at an address ran.
     pub(crate) fn record_statement(&mut self, at: Address) {
         self.ran.insert(at);
     }
@@ -28,7 +36,7 @@ impl Coverage {
         &self.written
     }
 
-    /// Keeps the notes of play that has been taken back.
+    /// Keeps the notes of play that has been taken back. All other coverage of it is dropped.
     pub(crate) fn keep_notes(&mut self, taken_back: Coverage) {
         self.written = taken_back.written;
     }
@@ -59,6 +67,7 @@ impl Coverage {
     }
 }
 
+/// Adds an outcome to a pair of flags.
 fn record_outcome(entry: &mut (bool, bool), holds: bool) {
     if holds {
         entry.0 = true;

@@ -1,4 +1,7 @@
 //! The questions of a game and their possible answers.
+//!
+//! A *question* of the rules becomes a [`Decision`] for each seat that is asked. `question` builds it, and a [`Choice`] answers
+//! it. Options are only counted until someone wants to see them.
 
 pub(crate) mod form;
 mod random_answers;
@@ -56,7 +59,7 @@ pub struct OptionView {
     /// `leap`, an offer's name, `pass`, `yes`, `no`, or the first part of the form's keys.
     pub action: String,
     /// The name of each role, with the argument that fills it.
-    #[serde(serialize_with = "by_name")]
+    #[serde(serialize_with = "serialize_by_name")]
     pub args: Vec<(String, Argument)>,
     /// A sentence for people, without a full stop.
     pub text: String,
@@ -65,7 +68,8 @@ pub struct OptionView {
     pub ability: Option<String>,
 }
 
-fn by_name<S: Serializer>(arguments: &[(String, Argument)], serializer: S) -> Result<S::Ok, S::Error> {
+/// Serialises arguments as an object.
+fn serialize_by_name<S: Serializer>(arguments: &[(String, Argument)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(arguments.iter().map(|(name, argument)| (name, argument)))
 }
 
@@ -120,7 +124,7 @@ impl Refusal {
 }
 
 /// The message for a question without options.
-pub(crate) fn nothing_for(prompt: Option<&str>) -> String {
+pub(crate) fn no_options_text(prompt: Option<&str>) -> String {
     match prompt {
         Some(prompt) => format!("“{prompt}” has no options to choose from"),
         None => "the question has no options to choose from".to_string(),

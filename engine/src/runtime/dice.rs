@@ -1,4 +1,7 @@
 //! The source of chance results, and requests for results from outside.
+//!
+//! A *throw* here is any use of chance by the rules: a roll, a shuffle or a draw. With [`Dice::External`] play waits at a
+//! [`RandomRequest`], and [`crate::runtime::Session::supply`] continues it.
 
 use ludex_program::Faces;
 

@@ -1,9 +1,12 @@
 //! Games encoded for machine learning: each seat's view as a row of numbers, and its answers as a fixed set of actions.
 //!
-//! `domain` defines the possible choices, and `laid_open` lists the open question in full. `sizes` measures the number of things
-//! by playing games from fixed seeds. `space` numbers the actions, and `columns` the numbers of a row; both depend only on the
-//! program and the players. `listed` writes legal moves as sequences of actions, and `turn` builds an answer from the chosen
-//! actions. `observe` and `features` write rows, and `table` explains the encoding to people.
+//! `domain` defines the possible choices, and `all_options` lists the open question in full. `sizes` measures the number of
+//! things by playing games from fixed seeds. `space` numbers the actions, and `columns` the numbers of a row; both depend only on
+//! the program and the players. `move_rows` writes legal moves as sequences of actions, and `turn` builds an answer from the
+//! chosen actions. `observation` and `features` write rows, and `table` explains the encoding to people.
+//!
+//! An *action* here is a number to choose, not an action of the rules: one or more of them in a row make an answer. The Python
+//! module plays through an [`EncodedSession`].
 
 mod all_options;
 mod columns;
@@ -33,11 +36,14 @@ use turn::{ActionResult, Turn};
 /// The numeric encoding of a program's games between certain sides.
 #[derive(Clone, Debug)]
 pub struct Encoding {
+    /// The actions.
     space: Space,
+    /// The columns of an observation.
     columns: Columns,
     seats: usize,
     /// Maximum number of legal actions with features.
     most_legal: usize,
+    /// The hash of the program.
     hash: String,
 }
 
@@ -189,6 +195,7 @@ impl EncodedSession {
         went
     }
 
+    /// The problem of an action that is not legal now.
     #[cold]
     fn illegal_action_problem(&self, action: u32) -> Problem {
         let name = self.encoding.space.action_name(action).unwrap_or_else(|| "unknown".to_string());

@@ -1,4 +1,8 @@
 //! Events, in order, each with its cause.
+//!
+//! `effect` announces each change of the state as one event; `announce` there finds its audience. The story that players read and
+//! the digest of a recording are made from events. A piece or zone is described as it was at that time, so that an event needs no
+//! state.
 
 use crate::runtime::payoff::Payoff;
 use serde::{Serialize, Serializer};
@@ -444,6 +448,7 @@ impl Serialize for NumberOrWords<'_> {
     }
 }
 
+/// Serialises a value as a number if it is one.
 fn number_or_words<S: Serializer>(words: &str, serializer: S) -> Result<S::Ok, S::Error> {
     NumberOrWords(words).serialize(serializer)
 }
@@ -458,6 +463,7 @@ fn by_side<S: Serializer>(scores: &[Vec<(String, String)>], serializer: S) -> Re
     serializer.collect_map(scores.iter().map(|counters| Counters(counters)).enumerate())
 }
 
+/// The counters of a side, by name.
 struct Counters<'a>(&'a [(String, String)]);
 
 impl Serialize for Counters<'_> {

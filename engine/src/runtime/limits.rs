@@ -1,5 +1,6 @@
 //! Limits on numbered, tested and listed moves, and the budgets of play. `rules/LIMITS.md` gives the numbers of moves under
-//! "Large choices".
+//! "Large choices". A *role of several* is a part of a move that takes a set of things. `eval::meter` charges the work and tests
+//! the budgets.
 
 /// Maximum number of moves of one action that have a number; further moves are chosen by key, by arguments or in steps. Even a
 /// question with several such actions has no number beyond 2^53, which every JSON reader can hold exactly.

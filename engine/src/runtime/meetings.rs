@@ -3,6 +3,10 @@
 //!
 //! A session without this ([`crate::runtime::SessionOptions::meetings`] turns it on) only checks for it when a hook is opened,
 //! heard or closed in a watched game.
+//!
+//! A *meeting* is one opening of a hook. The *able* clauses could act there by themselves; those that *acted* did, or were used.
+//! Each clause draws from a random stream of its own, so that another order does not change its luck. The command's
+//! `interactions` compares the states after a hook in different orders.
 
 use crate::runtime::random::{derive_seed, seeded_generator};
 use crate::runtime::state::{Board, EntityId, Finish, Frame, FrameRole, Knowledge, MarkInstance, State};
@@ -10,7 +14,7 @@ use ludex_program::{HookId, Program};
 
 /// A clause of an ability in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Use {
+pub struct ClauseUse {
     /// Index in [`Program::clauses`].
     pub clause: u16,
     /// Its instance: a number that each ability of each owner has for the match.
@@ -23,36 +27,37 @@ pub struct Meeting {
     /// Index in [`Program::hooks`].
     pub hook: HookId,
     /// The clauses that could take effect by themselves when it was opened, in the order of the rules.
-    pub able: Vec<Use>,
+    pub able: Vec<ClauseUse>,
     /// The clauses that took effect or were used there, in order.
-    pub acted: Vec<Use>,
+    pub acted: Vec<ClauseUse>,
     /// The state after the hook; `None` until it closes.
-    pub after: Option<After>,
+    pub after: Option<StateAfter>,
 }
 
 /// The state after a hook: everything that could depend on the order of events there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct After {
+pub struct StateAfter {
     board: Board,
-    /// Marks that end by themselves: the bearer, the mark, and the scope that ends it.
+    /// Marks that end by themselves: the bearer, the mark, and the scope that ends it with its first parameter.
     lasting: Vec<(EntityId, u16, u16, i32)>,
     bearing: Vec<MarkInstance>,
     known: Knowledge,
     /// Number of times each ability was used.
     uses: Vec<i32>,
     finished: Option<Finish>,
-    /// An ability's answer.
+    /// The answer that an ability gave at the hook, or -1.
     answer: i16,
 }
 
-impl After {
-    fn from_state(state: &State, answer: i16) -> After {
+impl StateAfter {
+    /// The state without anything that depends on the order alone, such as the order of marks.
+    fn from_state(state: &State, answer: i16) -> StateAfter {
         let mut lasting: Vec<_> = state.lasting.iter().map(|mark| (mark.entity, mark.mark, mark.procedure, mark.of)).collect();
         lasting.sort_unstable();
         let mut bearing = state.bearing.clone();
         bearing.sort_by(|one, other| (one.entity, one.mark, &one.fields).cmp(&(other.entity, other.mark, &other.fields)));
         let uses = state.uses.iter().map(|count| count.times).collect();
-        After {
+        StateAfter {
             board: state.board.clone(),
             lasting,
             bearing,
@@ -64,8 +69,8 @@ impl After {
     }
 
     /// The differences between two of them, in words; empty if they are equal.
-    pub fn list_differences(&self, other: &After) -> Vec<&'static str> {
-        let bare = |after: &After| after.board.entities.iter().map(|entity| entity.marks).collect::<Vec<_>>();
+    pub fn list_differences(&self, other: &StateAfter) -> Vec<&'static str> {
+        let bare = |after: &StateAfter| after.board.entities.iter().map(|entity| entity.marks).collect::<Vec<_>>();
         let parts = [
             ("the end of play", self.finished != other.finished),
             ("the answer", self.answer != other.answer),
@@ -89,7 +94,7 @@ pub struct Order {
     /// Index of the hook among those opened from now on, from 0.
     pub meeting: usize,
     /// The only clauses that may take effect by themselves there, in this order; `None` leaves it to the rules.
-    pub heard: Option<Vec<Use>>,
+    pub heard: Option<Vec<ClauseUse>>,
     /// The side that gets the first offer; `None` leaves it to the rules.
     pub offered_first: Option<u16>,
 }
@@ -98,8 +103,11 @@ pub struct Order {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meetings {
     pub noted: Vec<Meeting>,
+    /// The meetings in progress, the innermost last.
     open: Vec<Open>,
+    /// The order to follow at one of the hooks to come.
     order: Option<Order>,
+    /// The base of the random streams of all hooks.
     luck: u64,
     /// Number of hooks opened while no other was open.
     begun: u64,
@@ -120,6 +128,7 @@ struct Open {
 }
 
 impl Meetings {
+    /// Records meetings, with random streams from the seed `luck`, and follows `order`.
     pub(crate) fn new(luck: u64, order: Order) -> Meetings {
         Meetings { luck, order: Some(order), ..Meetings::default() }
     }
@@ -131,8 +140,8 @@ impl Meetings {
         self.order = Some(order);
     }
 
-    /// A window has been opened, in the top frame.
-    pub(crate) fn record_opening(&mut self, state: &State, hook: HookId, able: Vec<Use>) {
+    /// Records that a window has been opened, in the top frame. `able` are the clauses that could act by themselves.
+    pub(crate) fn record_opening(&mut self, state: &State, hook: HookId, able: Vec<ClauseUse>) {
         self.end_removed(state);
         let (frame, serial) = (state.frames.len() - 1, state.frames.last().map_or(0, |frame| frame.serial));
         let luck = match self.open.last_mut() {
@@ -149,8 +158,8 @@ impl Meetings {
         self.noted.push(Meeting { hook, able, acted: Vec::new(), after: None });
     }
 
-    /// A clause begins at the innermost hook, with its own random stream.
-    pub(crate) fn record_clause(&mut self, state: &mut State, which: Use) {
+    /// Records that a clause begins at the innermost hook, and gives it its own random stream.
+    pub(crate) fn record_clause(&mut self, state: &mut State, which: ClauseUse) {
         self.end_removed(state);
         let Some(open) = self.open.last_mut() else { return };
         let Some(meeting) = self.noted.get_mut(open.meeting) else { return };
@@ -161,12 +170,12 @@ impl Meetings {
         meeting.acted.push(which);
     }
 
-    /// The top window has closed.
+    /// Records the state at the end of the top window, with the answer given there, or -1.
     pub(crate) fn record_closing(&mut self, state: &State, answer: i16) {
         self.end_removed(state);
         let Some(open) = self.open.pop() else { return };
         if let Some(meeting) = self.noted.get_mut(open.meeting) {
-            meeting.after = Some(After::from_state(state, answer));
+            meeting.after = Some(StateAfter::from_state(state, answer));
         }
     }
 
@@ -178,7 +187,7 @@ impl Meetings {
         };
         while let Some(open) = self.open.last().filter(|open| !is_there(open)) {
             if let Some(meeting) = self.noted.get_mut(open.meeting) {
-                meeting.after = Some(After::from_state(state, -1));
+                meeting.after = Some(StateAfter::from_state(state, -1));
             }
             self.open.pop();
         }
@@ -189,12 +198,13 @@ impl Meetings {
         Some(self.open.last()?.meeting)
     }
 
+    /// The order, if it is for the innermost hook.
     fn order_here(&self) -> Option<&Order> {
         self.order.as_ref().filter(|order| self.innermost_hook() == Some(order.meeting))
     }
 
     /// The only clauses that may take effect by themselves at the innermost hook, if the order restricts them.
-    pub(crate) fn allowed_clauses(&self) -> Option<&[Use]> {
+    pub(crate) fn allowed_clauses(&self) -> Option<&[ClauseUse]> {
         self.order_here()?.heard.as_deref()
     }
 
@@ -205,7 +215,7 @@ impl Meetings {
 }
 
 /// Whether the rules leave the order of two clauses to owners and sheets, because their kind, layer and priority are equal.
-pub fn are_level(program: &Program, one: u16, other: u16) -> bool {
+pub fn have_equal_rank(program: &Program, one: u16, other: u16) -> bool {
     let rank = |clause: u16| {
         program.clauses.get(usize::from(clause)).map(|clause| (clause.hook, clause.kind, clause.layer, clause.priority))
     };

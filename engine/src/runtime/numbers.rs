@@ -45,7 +45,7 @@ impl Numbers {
         pieces.sort_by_key(|each| self.public_number(piece(each)));
     }
 
-    /// Lets some pieces exchange their public numbers at random.
+    /// Lets some pieces exchange their public numbers at random. `luck` is a generator for this alone.
     ///
     /// The result depends only on the set of numbers and on chance, not on which piece had which number before.
     pub fn exchange_numbers(&mut self, mut pieces: Vec<u16>, luck: &mut Generator) {

@@ -1,4 +1,6 @@
 //! The value of a match's end to a side.
+//!
+//! The rules may give each side a payoff at the end; scores over many games, the odds and machine learning use it.
 
 use ludex_compiler::field::halves_text;
 use ludex_program::Value;
@@ -11,7 +13,7 @@ use std::fmt;
 pub struct Payoff(i64);
 
 impl Payoff {
-    /// From a value that the rules have computed, in halves or in whole numbers.
+    /// From a value that the rules have computed: a number of halves if `halves` is set, otherwise a whole number.
     pub fn from_value(value: Value, halves: bool) -> Payoff {
         Payoff(i64::from(value) * if halves { 1 } else { 2 })
     }

@@ -1,6 +1,10 @@
 //! Builds questions and their options, and explains why a choice is not among them.
 //!
 //! Questions are built, listed, explained and read here. `flow` asks them and carries out the answers.
+//!
+//! A *question* is what the rules ask one seat; `place` is its index among the open ones, of which there are several only if
+//! seats are asked at once. Its options are *things* (items), or moves in *groups*: the moves of one action, one grant or one
+//! offer. A *key* names an option or a whole answer. `base` is that of the slots of the frame that asks.
 
 mod answers;
 mod building;
@@ -21,7 +25,7 @@ pub struct Questions {
     effects: Effects,
     /// The open decisions.
     pub decisions: Vec<Decision>,
-    /// An answer just given, for the question on top.
+    /// An answer just given, for the open question at an index.
     pub given: Option<(usize, Choice)>,
     /// Play also stops at questions with a single answer, if that fact must stay hidden, so that the answer is recorded.
     pub pauses: bool,

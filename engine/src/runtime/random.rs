@@ -1,4 +1,6 @@
 //! Chance: the only place where results are drawn.
+//!
+//! [`Generator`] draws numbers; `effect` asks it for all results of the rules. `luck` is the generator in use.
 
 use chacha20::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
@@ -78,6 +80,7 @@ pub fn random_below_plain(plain: &mut Pcg32, bound: u32) -> u32 {
     uniform_below(bound, || plain.next_u32())
 }
 
+/// Like [`random_below`], for a keyed stream.
 // A separate function, so that simulations do not carry its code.
 #[inline(never)]
 fn random_below_keyed(keyed: &mut KeyedStream, bound: u32) -> u32 {

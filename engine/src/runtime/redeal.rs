@@ -3,6 +3,10 @@
 //! Rolled dice show new values. Pieces swap places with others of their kind and owner, and references to them in the rules' own
 //! fields and variables are updated. Private fields are drawn again within their range, and so are stored values that the rules
 //! have derived from hidden ones. If such a value has no bounds, looking ahead is impossible.
+//!
+//! A value is *tainted* for a seat if it was computed from something that the seat cannot see. A *sort* of pieces is their kind
+//! and owner. `Session::imagine` deals again for a seat that looks ahead, and a take-back for all human players. Everything drawn
+//! here must depend only on what the seat knows.
 
 use crate::runtime::eval::Scratch;
 use crate::runtime::eval::taint::Taints;
@@ -19,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The work of copying and dealing one thing or zone, and the number of values copied for one unit.
 const WORK_PER_THING: usize = 4;
 const VALUES_PER_WORK: usize = 16;
+/// Left-over lists count from this number of values on.
 const MANY_VALUES: usize = 1 << 16;
 
 /// The purpose of a random stream when a seat looks ahead.
@@ -36,16 +41,18 @@ enum StreamPurpose {
 struct Streams(u64);
 
 impl Streams {
+    /// The stream for a purpose, and the number of the value there.
     fn stream_for(self, drawn: StreamPurpose, number: u64) -> Generator {
         random::seeded_generator(random::derive_seed(random::derive_seed(self.0, drawn as u64), number))
     }
 
+    /// The stream for a field of an entity.
     fn stream_for_field(self, entity: Value, field: u16) -> Generator {
         self.stream_for(StreamPurpose::Field, (entity as u64) << 16 | u64::from(field))
     }
 }
 
-/// The replacement of each exchanged piece.
+/// For each exchanged piece, the piece that takes its place.
 type Exchange = BTreeMap<u16, u16>;
 
 impl Machine {
@@ -58,7 +65,7 @@ impl Machine {
         WORK_OF_ANSWER + (WORK_PER_THING * (board.entities.len() + board.zones.len()) + values / VALUES_PER_WORK) as u64
     }
 
-    /// Deals everything that a seat cannot see again, and draws all chance from here on again.
+    /// Deals everything that a seat cannot see again, and draws all chance from here on from `seed`.
     pub(crate) fn redeal_for_seat(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.board_mut().zones.settle_orders();
         self.state.generator = random::seeded_generator(seed);
@@ -88,6 +95,7 @@ impl Machine {
         self.imagined = imagined;
     }
 
+    /// Lets the pieces that none of these seats sees swap places, and rolls dice among them again.
     fn exchange_unseen(&mut self, context: &PlayContext, seats: &[usize], luck: &mut Generator) {
         let unseen = self.unseen_pieces(context, seats);
         self.roll_unseen(context, &unseen, luck);
@@ -123,8 +131,8 @@ impl Machine {
         hidden.flat_map(pieces).collect()
     }
 
-    /// Chooses replacements among unseen pieces. The choice depends only on public information: the number of pieces of each kind
-    /// and owner in each zone.
+    /// Chooses replacements among unseen pieces, given with their zones. The choice depends only on public information: the
+    /// number of pieces of each kind and owner in each zone.
     fn choose_exchange(&self, unseen: &[(u16, u16)], luck: &mut Generator) -> Exchange {
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
         for (_, piece) in unseen {
@@ -164,13 +172,15 @@ impl Machine {
 
     /// Redraws the values that are tainted for a seat. Looking ahead is refused if such a value has no range.
     fn redraw_tainted(&mut self, context: &PlayContext, seat: usize, streams: Streams) {
+        // First taints everything that was set on paths which have met again.
         self.leave_branches(context);
         let Some(taints) = self.taints.take() else { return };
+        // Tracking took more work than allowed, so nothing is known about taint.
         if taints.is_lost() {
             return self.cannot_look_ahead();
         }
         let program = context.program;
-        if taints.marks.values().any(|from| from.contains(seat)) || self.are_unlike(context, &taints, seat) {
+        if taints.marks.values().any(|from| from.contains(seat)) || self.may_marks_differ(context, &taints, seat) {
             return self.cannot_look_ahead();
         }
         for ((entity, field), _) in taints.fields.iter().filter(|(_, from)| from.contains(seat)) {
@@ -213,8 +223,8 @@ impl Machine {
         }
     }
 
-    /// Whether a seat cannot know which of some pieces that it cannot see bear a mark.
-    fn are_unlike(&self, context: &PlayContext, taints: &Taints, seat: usize) -> bool {
+    /// Whether a seat cannot know which of some pieces that it cannot see bear a mark. Then they must not be exchanged.
+    fn may_marks_differ(&self, context: &PlayContext, taints: &Taints, seat: usize) -> bool {
         let mut marked = taints.marked_unseen.iter().filter(|(_, from)| from.contains(seat)).peekable();
         if marked.peek().is_none() {
             return false;
@@ -227,17 +237,19 @@ impl Machine {
         })
     }
 
+    /// Makes looking ahead fail.
     #[cold]
     fn cannot_look_ahead(&mut self) {
         self.raise("looking ahead is impossible here: a stored value may depend on something hidden from this seat");
     }
 
+    /// The kind and owner of a piece; only pieces with the same may be exchanged.
     fn sort_of(&self, piece: u16) -> (KindId, Value) {
         let board = &self.state.board;
         (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
     }
 
-    /// The same for the variables of all running frames.
+    /// Updates references to pieces in the slots of all running frames.
     fn exchange_in_variables(&mut self, program: &Program, exchange: &Exchange) {
         let mut done = BTreeSet::new();
         for index in 0..self.state.frames.len() {
@@ -263,7 +275,8 @@ fn slot_shapes(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
     }
 }
 
-/// A value of a type after an exchange. The members of a list are replaced in place, once.
+/// A value of a shape after an exchange. The members of a list are replaced in place, once: `done` has the lists and records that
+/// were changed already.
 fn exchange_in_value(
     program: &Program,
     lists: &mut [Value],
@@ -329,7 +342,7 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
     }
 }
 
-/// A random value of a type that a private field may have.
+/// A random value of a type that a private field or a slot may have; from `range` if it is a number.
 fn draw_value(context: &PlayContext, shape: &Shape, range: Option<(Value, Value)>, luck: &mut Generator) -> Value {
     let (shape, or_none) = match shape {
         Shape::OrNone(inner) => (inner.as_ref(), 1),

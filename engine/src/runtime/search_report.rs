@@ -1,5 +1,8 @@
 //! How the moves of each action are found, for authors of rules: which moves are counted without testing each one, and which are
 //! not.
+//!
+//! A *role* is a part of a move that the player decides, and *several* means that it takes a set of things. A move is found by
+//! the action's search plan, which the compiler chooses. `ludex show` reports the method.
 
 use crate::runtime::limits::{MOST_FREE, MOST_SEARCHED, MOST_SUMMED};
 use ludex_program::{ActionInfo, Expr, RoleAmount, SearchPlan};
@@ -83,7 +86,8 @@ impl HowFound<'_> {
     }
 }
 
-/// Whether a condition, or a conjunct of it, depends on more than one thing in one role.
+/// Whether a condition, or a conjunct of it, depends on more than one thing: on several roles, or on a role that may take several
+/// things or none.
 fn joins_roles(action: &ActionInfo, condition: &Expr) -> bool {
     if let Expr::And(left, right) = condition {
         return joins_roles(action, left) || joins_roles(action, right);

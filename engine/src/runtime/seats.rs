@@ -1,4 +1,7 @@
 //! Sets of seats.
+//!
+//! Knowledge of pieces and taint are sets of seats. The spectator has the number after the last side; the referee, whose seat has
+//! that number, sees the same.
 
 use ludex_program::MOST_SEATS;
 use serde::Serialize;
@@ -16,6 +19,7 @@ impl Seats {
         Seats((2 << sides) - 1)
     }
 
+    /// The set of one seat.
     pub fn for_seat(seat: usize) -> Seats {
         Seats(1 << seat)
     }

@@ -1,4 +1,6 @@
 //! The seed of chance: a predictable number, or a secret key.
+//!
+//! The seed is fixed when a match is set up, and recordings contain it. A take-back may give play a new one.
 
 use crate::runtime::random::{Generator, derive_key, derive_seed, keyed_generator, seeded_generator};
 use serde::de::Error;
@@ -19,6 +21,7 @@ pub enum Seed {
 }
 
 impl Seed {
+    /// The generator of all results of a match, at its start.
     pub(crate) fn start_generator(&self) -> Generator {
         match self {
             Seed::Number(number) => seeded_generator(*number),

@@ -1,6 +1,10 @@
 //! A session: the program, the state, and the conversation with the players.
 //!
 //! Starting a match plays it up to the first question, so `setup`, `layout` and `entering` are parts of it.
+//!
+//! A session is *watched* if events are kept; then it also takes faults back, so that an answer that fails changes nothing.
+//! `place` is the index of an open question, of which there are several only if seats are asked at once. *Looking ahead* is play
+//! in a copy whose hidden parts are dealt again. A look at options costs the match no budget.
 
 pub mod counters;
 pub mod coverage;
@@ -29,7 +33,7 @@ use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::meetings::{Meetings, Order};
 use crate::runtime::seed::Seed;
-use crate::runtime::session::input::{Deal, Input};
+use crate::runtime::session::input::{DelayedInput, Input};
 use crate::runtime::session::setup::PreparedMatch;
 use crate::runtime::state::{Board, Finish};
 use crate::runtime::{Decision, DecisionId, Event, OptionView, Refusal};
@@ -142,7 +146,7 @@ pub struct Session {
     pub(super) machine: Machine,
     outcome: Option<Outcome>,
     /// The input that waits until a shuffled zone has been dealt as far as needed.
-    awaited: Option<Box<Deal>>,
+    awaited: Option<Box<DelayedInput>>,
 }
 
 impl Session {
@@ -264,10 +268,12 @@ impl Session {
         }
     }
 
+    /// Runs to the next question without an input.
     fn play_on(&mut self) -> Result<(), Box<Problem>> {
         self.run_input(Input::Nothing)
     }
 
+    /// Handles a stop of the machine; the usual one is a question.
     #[inline]
     fn handle_stop(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
         match stop {
@@ -294,10 +300,12 @@ impl Session {
         Ok(())
     }
 
+    /// An open decision with the index of its question.
     pub(super) fn find_decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
         // An answer that waits for a shuffle to be dealt is already given.
         let mut open = self.machine.decisions.iter().filter(|_| self.awaited.is_none());
         let decision = open.find(|decision| decision.id == id)?;
+        // The decisions of a group have consecutive numbers, from that of the group on.
         let index = decision.group.map_or(0, |group| (id - group) as usize);
         Some((index, decision))
     }
@@ -357,7 +365,7 @@ impl Session {
         (from..end).filter_map(view).collect()
     }
 
-    /// Answers to an open decision as sentences for the seat that is asked.
+    /// Answers to an open decision as sentences for the seat that is asked. Used for the table of best play.
     pub(crate) fn answer_sentences(&self, decision: DecisionId, answers: &[Choice]) -> Vec<String> {
         let Some((place, _)) = self.find_decision(decision) else { return Vec::new() };
         let mut machine = self.ready_machine_for(place);
@@ -378,9 +386,10 @@ impl Session {
         Some(machine.describe_answer(&self.game.play_context(), place, choice).0)
     }
 
-    /// The choice with a key, if it is legal now; else the reason why not, with the rule that forbids it, if there is one.
+    /// The choice with a key, if it is legal now; else the reason why not, with the rule that forbids it, if there is one. A key
+    /// may have the names that a position gave to pieces.
     pub fn find_choice(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
-        let Some((place, decision)) = self.find_decision(decision) else { return Err(not_open(decision)) };
+        let Some((place, decision)) = self.find_decision(decision) else { return Err(closed_decision_refusal(decision)) };
         let context = &self.game.play_context();
         let found = self.ready_machine_for(place).answer_by_key(context, place, key);
         let Some(own) = with_own_keys(&self.game.roster, key, |_| true).filter(|_| found.is_err()) else { return found };
@@ -400,7 +409,7 @@ impl Session {
     /// to its state before the choice, and the problem reports place and cause.
     pub fn choose(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         let Some((place, found)) = self.find_decision(decision) else {
-            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, closed_decision_refusal(decision).reason)));
         };
         let choice = match choice {
             Choice::Key(key) => self.choice_by_key(decision, &key)?,
@@ -424,7 +433,7 @@ impl Session {
     }
 
     /// Continues to the next question with more than one answer, after a stop at one with a single answer.
-    pub fn go_on(&mut self) -> Result<(), Box<Problem>> {
+    pub fn go_on_past_single_answers(&mut self) -> Result<(), Box<Problem>> {
         let stopped = std::mem::take(&mut self.machine.asks_all);
         if !stopped || self.outcome.is_some() {
             return Ok(());
@@ -489,8 +498,10 @@ impl Session {
         self.run_input_at_once(input)
     }
 
+    /// Runs the machine, without regard to late dealing.
     #[inline]
     fn run_input_at_once(&mut self, input: Input) -> Result<(), Box<Problem>> {
+        // An answer or a throw begins a budget of its own; going on without one does not.
         if !matches!(input, Input::Nothing) {
             self.machine.meter.begin_answer();
             self.machine.begin_tracking();
@@ -499,6 +510,7 @@ impl Session {
         self.handle_stop(stop)
     }
 
+    /// Runs the machine. If it fails, its state before the input is restored.
     #[inline(never)]
     fn run_with_copy(&mut self, input: Input) -> Result<(), Box<Problem>> {
         let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
@@ -697,6 +709,7 @@ impl Session {
         })
     }
 
+    /// The list in a field of an entity, as files write it.
     fn list_text(&self, entity: u16, field: u16, inner: &Shape) -> String {
         let key = |value: Value| u16::try_from(value).ok().and_then(|entrant| self.game.roster.entrant_key(entrant));
         let written = |value: &Value| match key(*value).filter(|_| is_entrant_shape(self.program(), inner)) {
@@ -713,6 +726,7 @@ impl Session {
         self.sheet_of_card(self.machine.piece_by_key(&self.game.play_context(), key)?)
     }
 
+    /// The id of the sheet of a piece, if it is a card.
     fn sheet_of_card(&self, piece: Value) -> Option<&str> {
         let print = self.machine.print_of_piece(&self.game.play_context(), piece)?;
         self.game.program.prints.find_print(print).map(|print| print.id.as_str())
@@ -767,6 +781,7 @@ impl Session {
     }
 }
 
+/// The standing of each side, if the rules declare it.
 fn compute_standings(machine: &mut Machine, context: &PlayContext) -> Option<Standings> {
     let formula = context.program.standing.as_ref()?;
     let standing = |side: Value| match machine.is_out(side) {
@@ -776,12 +791,14 @@ fn compute_standings(machine: &mut Machine, context: &PlayContext) -> Option<Sta
     Some((0..context.roster.sides as Value).map(standing).collect())
 }
 
+/// A refusal as a problem.
 fn refusal_problem(refusal: Refusal) -> Problem {
     let problem = Problem::error(refusal.code, refusal.reason);
     refusal.help.into_iter().fold(problem, Problem::help)
 }
 
-fn not_open(decision: DecisionId) -> Refusal {
+/// The refusal of an answer to a decision that is not open.
+fn closed_decision_refusal(decision: DecisionId) -> Refusal {
     Refusal::illegal_choice(format!("decision {decision} is not open"))
 }
 
@@ -829,6 +846,7 @@ fn apply_event(game: &Game, board: &mut Board, kind: &EventKind) {
     }
 }
 
+/// Sets or clears a mark of an entity on a board.
 fn change_mark(game: &Game, board: &mut Board, entity: usize, mark: &str, on: bool) {
     let Some(index) = game.program.marks.iter().position(|info| info.name == mark) else { return };
     if let Some(found) = board.entities.get_mut(entity) {
@@ -836,6 +854,7 @@ fn change_mark(game: &Game, board: &mut Board, entity: usize, mark: &str, on: bo
     }
 }
 
+/// Checks that every piece is in exactly one place, and that pieces and zones agree.
 fn verify_board(program: &Program, board: &Board) -> Result<(), String> {
     let mut seen = vec![0u32; board.entities.len()];
     for (zone, (.., pieces)) in board.zones.iter().enumerate() {

@@ -1,4 +1,8 @@
 //! The state at one moment of play: plain data, whole numbers, cheap to copy.
+//!
+//! An *entity* is a side, the table, an entrant or a piece. Its fields are *cells*. A *slot* is a variable of a running
+//! procedure, in its *frame*. A *serial* is a number that each frame gets when it begins, and so identifies one run of a scope.
+//! The *arena* holds all lists; a list is named by its place there. During play, only `effect` changes the board.
 
 mod known;
 mod unsettled_order;
@@ -68,7 +72,9 @@ impl Entity {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct State {
     pub board: Board,
+    /// The running frames, the outermost first.
     pub frames: Vec<Frame>,
+    /// The slots of all frames, frame by frame.
     pub slots: Vec<Value>,
     /// The arena of lists and chosen moves. A list is stored as its length and its members.
     pub lists: Vec<Value>,
@@ -80,8 +86,9 @@ pub struct State {
     pub known: Knowledge,
     /// The count of each use limit of each ability in play, with the scope run it belongs to.
     pub uses: Vec<UseCount>,
-    /// Every use with the serial at its time, so that uses of a scope can be restored.
+    /// Every use, by the ability in play, with the serial at its time, so that uses of a scope can be restored.
     pub use_log: Vec<(u16, u32)>,
+    /// The source of results of chance.
     pub generator: Generator,
     /// The generator of the pieces' public numbers at a shuffle; `None` if pieces keep their numbers.
     pub numbering: Option<Generator>,
@@ -111,6 +118,7 @@ pub struct Finish {
     pub payoffs: Option<Vec<Payoff>>,
 }
 
+/// The uses of an ability in play in one run of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct UseCount {
     pub times: i32,
@@ -162,8 +170,10 @@ impl Frame {
 /// No slot for a result.
 pub const NO_SLOT: u16 = u16::MAX;
 
+/// The piece of code that a frame runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum FrameRole {
+    /// A procedure; `result` is the slot of the frame below that gets its result, or [`NO_SLOT`].
     Procedure {
         procedure: u16,
         result: u16,
@@ -195,6 +205,7 @@ pub struct Window {
     pub passes: u16,
     /// The answer that an ability gave, or -1.
     pub answer: i16,
+    /// Sides are asked for offers: the clauses that act by themselves, if there are any, have been heard.
     pub offering: bool,
     /// A use has just been made, so the rules' `after each use` is due.
     pub used: bool,
@@ -221,11 +232,13 @@ impl Clone for Board {
 }
 
 impl Board {
+    /// The entity with a number, if there is one.
     #[inline]
     pub fn entity(&self, id: Value) -> Option<&Entity> {
         self.entities.get(id as usize)
     }
 
+    /// The value of a field of an entity.
     #[inline]
     pub fn field(&self, entity: Value, field: u16) -> Option<Value> {
         self.cell(self.entities.get(entity as usize)?, field)
@@ -258,12 +271,14 @@ impl Board {
         }
     }
 
+    /// A field of an entity, to change it.
     #[inline]
     pub fn field_mut(&mut self, entity: Value, field: u16) -> Option<&mut Value> {
         let entity = self.entities.get(entity as usize)?;
         self.cells.get_mut(entity.cells as usize + field as usize)
     }
 
+    /// The zone with an index among the zones of an entity.
     #[inline]
     pub fn zone_of(&self, entity: Value, zone: u16) -> Option<ZoneId> {
         self.entities.get(entity as usize).map(|entity| entity.zones + zone)
@@ -299,7 +314,8 @@ impl Board {
         self.zones.count_pieces(zone as usize)
     }
 
-    /// Adds an entity of a kind with its cells at their initial values and its zones empty.
+    /// Adds an entity of a kind with its cells at their initial values and its zones empty. `side` is the side it belongs to,
+    /// unless it is a piece.
     pub fn create_entity(&mut self, program: &Program, kind: KindId, side: u16) -> EntityId {
         let id = self.entities.len() as EntityId;
         let info = program.kind(kind);
@@ -326,7 +342,7 @@ impl Board {
         }
     }
 
-    /// Moves a piece to the end (or the start) of a zone.
+    /// Moves a piece to the end of a zone, its top, or to the start.
     pub fn place_piece(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
         let left = std::mem::replace(&mut entity.place, zone);
@@ -356,7 +372,7 @@ impl Board {
     }
 }
 
-/// The members of a list in the arena.
+/// The members of the list at a place of the arena.
 #[inline]
 pub fn members_of(lists: &[Value], at: Value) -> &[Value] {
     match lists.get(at as usize..) {

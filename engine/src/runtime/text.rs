@@ -1,4 +1,7 @@
 //! Words for people: names, sentences, fields, and the texts of events.
+//!
+//! Events, options, prompts and views get their words here; `effect` and the layers above call it. A *hole* is an expression in a
+//! text of the rules. The *audience* of a text limits what it names: a hidden piece is only `a card`.
 
 pub mod facts;
 pub mod fields;
@@ -29,6 +32,7 @@ impl Wording {
 
 /// A layer that makes words: this one, or one above it.
 pub trait Speaker {
+    /// The layer that makes words.
     fn wording_mut(&mut self) -> &mut Wording;
 
     /// Makes words for an audience, without naming anything hidden from it.

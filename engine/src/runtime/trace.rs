@@ -2,6 +2,8 @@
 //! entry where a position may start play.
 //!
 //! Only sessions with [`crate::runtime::SessionOptions::traces`] keep this record.
+//!
+//! The command turns a played game into a scenario or a position from this record.
 
 use crate::runtime::state::State;
 use ludex_program::{ProcedureId, Value};
@@ -19,6 +21,7 @@ pub struct Trace {
 /// An `entry` of the rules, just before it begins.
 #[derive(Clone, Debug)]
 pub struct EntryRecord {
+    /// The state before it.
     pub(crate) state: State,
     pub(crate) procedure: ProcedureId,
     pub(crate) arguments: Vec<Value>,

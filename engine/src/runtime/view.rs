@@ -1,4 +1,7 @@
 //! The parts of the state that one viewer may know.
+//!
+//! [`Session::view`] is the only way to the visible state, for people, bots and programs. Zones and fields are checked against
+//! the viewer; a piece is shown if its zone is seen, or if the seat knows it.
 
 use crate::runtime::context::Instance;
 pub use crate::runtime::event::Viewer;
@@ -70,7 +73,7 @@ pub struct SideView {
     /// The side's zones and, if it has one entrant, that entrant's.
     pub zones: BTreeMap<String, ZoneView>,
     /// The side's entrants one by one.
-    #[serde(skip_serializing_if = "is_told_with_the_side")]
+    #[serde(skip_serializing_if = "is_covered_by_side")]
     pub each: Vec<EntrantView>,
 }
 
@@ -101,7 +104,7 @@ pub struct EntrantView {
 }
 
 /// Whether a side's only entrant has nothing but zones, so that the side's view covers it.
-fn is_told_with_the_side(entrants: &[EntrantView]) -> bool {
+fn is_covered_by_side(entrants: &[EntrantView]) -> bool {
     let tells = |entrant: &EntrantView| !(entrant.counters.is_empty() && entrant.fields.is_empty() && entrant.marks.is_empty());
     entrants.len() < 2 && !entrants.iter().any(tells)
 }
@@ -239,6 +242,7 @@ impl Session {
 }
 
 impl Machine {
+    /// A side as a viewer may know it.
     fn side_view(&self, context: &PlayContext, side: usize, viewer: Viewer) -> SideView {
         let entrants = context.roster.sheets[side].clone();
         let name = |id: &String| context.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
@@ -266,11 +270,13 @@ impl Machine {
         }
     }
 
+    /// The entrants of a side, one by one.
     fn entrant_views(&self, context: &PlayContext, side: usize, viewer: Viewer) -> Vec<EntrantView> {
         let entrants = &context.roster.entrants[side];
         entrants.iter().map(|entrant| self.entrant_view(context, *entrant, viewer, entrants.len() == 1)).collect()
     }
 
+    /// An entrant. `alone`: its side has no other, so that its zones are among the side's.
     fn entrant_view(&self, context: &PlayContext, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
         let counters: BTreeMap<String, String> =
@@ -293,6 +299,7 @@ impl Machine {
         }
     }
 
+    /// The fields of an entity, other than counters, with values that files can state.
     fn plain_fields(&self, context: &PlayContext, entity: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
         let fields = &context.program.kind(found.kind).fields;
@@ -309,6 +316,7 @@ impl Machine {
         marks.map(|(_, mark)| mark.name.clone()).collect()
     }
 
+    /// The remaining uses of the abilities of a side's entrants.
     fn uses_view(&self, context: &PlayContext, side: usize) -> BTreeMap<String, UsesView> {
         // Abilities of cards are shown with the cards.
         let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < context.roster.first_piece;
@@ -332,6 +340,7 @@ impl Machine {
         counted.collect()
     }
 
+    /// The zones of an entity, by name.
     fn zone_views<'a>(
         &'a self,
         context: &'a PlayContext<'a>,
@@ -348,6 +357,7 @@ impl Machine {
         })
     }
 
+    /// A zone: its pieces if the viewer sees it, otherwise their number and those that the viewer knows.
     fn zone_view(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> ZoneView {
         let board = &self.state.board;
         if self.viewers_of(context, zone as u16).includes(viewer) {
@@ -359,6 +369,7 @@ impl Machine {
         }
     }
 
+    /// The pieces of a hidden zone that a viewer knows.
     fn known_pieces(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
         let Viewer::Seat(seat) = viewer else { return Vec::new() };
         let ordered = self.zone_info(context, zone as u16).is_some_and(|info| info.ordered);
@@ -400,6 +411,7 @@ impl Machine {
         self.visible_fields(context, piece, Fields::visible_to(viewer)).into_iter().filter(|(name, _)| !known(name)).collect()
     }
 
+    /// A piece that the viewer may see, with all that it bears.
     fn piece_in_zone(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> PieceInZone {
         let view = self.piece_view(context, piece);
         PieceInZone {

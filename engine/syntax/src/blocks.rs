@@ -1,4 +1,4 @@
-//! The statements of declarations, including nested ones.
+//! The statements of declarations, including nested ones. Several checks of the compiler walk through them.
 
 use super::tree::{Block, Clause, ClauseKind, Item, ItemKind, PartKind, Statement, StatementKind};
 
@@ -22,6 +22,7 @@ pub fn blocks_of(item: &Item) -> Vec<&Block> {
     }
 }
 
+/// The blocks after `do`.
 fn clause_blocks(clauses: &[Clause]) -> Vec<&Block> {
     let block = |clause| match clause {
         &Clause { kind: ClauseKind::Do(ref block), .. } => Some(block),

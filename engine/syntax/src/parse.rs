@@ -2,10 +2,10 @@
 //!
 //! `scan` removes what may be anywhere (comments, rule ids). `chunks` cuts the rest at the beginnings of declarations. `reader`
 //! runs the grammar on each chunk, and the builders (`items`, `abilities`, `statements`, `expressions`) make the tree from its
-//! result. If the grammar stops, `complaints` explains why in the user's words, and `repair` removes the line so that the rest of
+//! result. If the grammar stops, `messages` explains why in the user's words, and `repair` removes the line so that the rest of
 //! the chunk is parsed too.
 //!
-//! The parts share the tree and the reader that are declared here, and call them for nested parts.
+//! For the formatter and for mutation tests, `structure` and `pieces` read a text in the same way, without a tree.
 
 mod abilities;
 mod chunks;
@@ -41,7 +41,7 @@ use crate::limits::{DECLARATION_BYTES, NAMES};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span, line_around};
 
-/// Maximum size of a text, in bytes.
+/// Maximum size of a text, in bytes. A longer one is not parsed at all, see [`too_long`].
 const LONGEST: usize = 1 << 20;
 
 /// The result of parsing a file of rules.
@@ -86,7 +86,8 @@ fn read_items(reader: &mut Reader, chunk: &Chunk) -> Vec<Item> {
     reader.read_chunk(Rule::chunk, chunk, build).unwrap_or_default()
 }
 
-/// Parses the header of a `.rhai` file.
+/// Parses the header of a `.rhai` file. Returns no ability if the beginning of the header cannot be read. Unreadable parts are
+/// left out, see [`Ability::has_unread_parts`].
 pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Problem>) {
     if let Some(problem) = too_long(source, text) {
         return (None, vec![problem]);
@@ -143,7 +144,8 @@ pub fn parse_expression(source: SourceId, text: &str) -> Result<Expr, Problem> {
     }
 }
 
-/// The header of a script, in its place, with spaces instead of everything else.
+/// The header of a script, in its place, with spaces instead of everything else. So every place in the header is also the
+/// place in the script.
 fn script_header(text: &str) -> String {
     let mut header = String::new();
     let mut end = 0;
@@ -164,12 +166,13 @@ fn script_header(text: &str) -> String {
     header
 }
 
-/// The column of the first word of a text.
+/// The column of the first word of a text. Later lines of a header that begin further to the right continue a part.
 fn first_column(text: &str) -> Option<usize> {
     let first = text.find(|c: char| !c.is_whitespace())?;
     Some(first - line_around(text, first).start)
 }
 
+/// The problem of a script without `//!` lines, or with empty ones.
 fn header_missing(source: SourceId, text: &str) -> Problem {
     let first_line = text.lines().next().unwrap_or("").len();
     Problem::error(codes::HEADER_MISSING, "this script does not say which ability it is")
@@ -192,6 +195,7 @@ pub fn is_die(word: &str) -> bool {
     word.strip_prefix('d').is_some_and(|size| !size.is_empty() && size.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
+/// The problem of a text that is longer than [`LONGEST`], if it is.
 fn too_long(source: SourceId, text: &str) -> Option<Problem> {
     (text.len() > LONGEST).then(|| {
         let message = format!("a text of {} bytes is too long to be read", text.len());
@@ -206,6 +210,7 @@ fn too_large(span: Span) -> Problem {
         .help("move parts of it into declarations of their own")
 }
 
+/// The problem of brackets or a tree that are nested too deeply.
 fn too_deep(span: Span) -> Problem {
     Problem::error(codes::TOO_DEEP, "this is nested too deeply")
         .with_label(span, "too deep here")

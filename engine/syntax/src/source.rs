@@ -115,6 +115,7 @@ impl Source {
         self.name.get(self.library..).unwrap_or(&self.name)
     }
 
+    /// The first byte of each line.
     fn line_starts(&self) -> &[u32] {
         self.lines.get_or_init(|| {
             let starts = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);

@@ -1,5 +1,5 @@
 //! The spelling of expressions, independent of their place. Expressions have no side effects, so two with the same spelling at
-//! one place have the same value.
+//! one place have the same value. The compiler compares them to find conditions and rows that repeat others.
 
 use super::tree::{Expr, ExprKind, Text, TextPart};
 use std::fmt::Write;
@@ -17,6 +17,7 @@ pub fn are_alike(one: &Expr, other: &Expr) -> bool {
     discriminant(&one.kind) == discriminant(&other.kind) && canonical_spelling(one) == canonical_spelling(other)
 }
 
+/// Adds the spelling of an expression to `into`.
 fn spell_expr(expr: &Expr, into: &mut String) {
     match &expr.kind {
         ExprKind::Number(number) => push_display(into, number),
@@ -72,6 +73,7 @@ fn push_display(into: &mut String, word: impl std::fmt::Display) {
     let _ = write!(into, "{word}");
 }
 
+/// Spells a form as a head with its parts in brackets.
 fn spell_form<'a>(into: &mut String, head: &str, parts: impl IntoIterator<Item = &'a Expr>) {
     into.push_str(head);
     into.push('(');
@@ -82,6 +84,7 @@ fn spell_form<'a>(into: &mut String, head: &str, parts: impl IntoIterator<Item =
     into.push(')');
 }
 
+/// Spells a text with its holes.
 fn spell_text(text: &Text, into: &mut String) {
     for part in &text.parts {
         match part {

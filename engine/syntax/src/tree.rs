@@ -1,4 +1,6 @@
-//! The syntax tree of rules. Every node has its place.
+//! The syntax tree of rules. Every node has its place. `parse` builds it, and the compiler composes, resolves and compiles
+//! it. Words in backticks show the form in the rules; `span` is the place of a node, and `cites` are the rule ids written
+//! after it. An *entrant* is a character, deck or fighter that a side brings, and a *seat* is a player's place.
 
 use crate::source::Span;
 
@@ -30,6 +32,7 @@ pub struct Item {
     pub doc: Option<String>,
 }
 
+/// The declarations.
 #[derive(Clone, Debug)]
 pub enum ItemKind {
     /// `ludex 1`
@@ -149,6 +152,7 @@ pub struct Sides {
     pub admission: Option<(Expr, Text)>,
 }
 
+/// `option flies = 3 in 1..9 "flies to win"`: a value that is chosen before a match.
 #[derive(Clone, Debug)]
 pub struct GameOption {
     pub name: Name,
@@ -156,6 +160,7 @@ pub struct GameOption {
     pub text: Option<Text>,
 }
 
+/// The values of an option, with the default.
 #[derive(Clone, Debug)]
 pub enum OptionKind {
     Number { default: Expr, range: Option<(Expr, Expr)> },
@@ -173,6 +178,7 @@ pub struct Member {
     pub doc: Option<String>,
 }
 
+/// The members.
 #[derive(Clone, Debug)]
 pub enum MemberKind {
     /// `zone hand: cards, seen by owner`; in a sheet, the file fills it.
@@ -224,6 +230,7 @@ pub struct BoardSize {
     pub span: Span,
 }
 
+/// A word after the pieces of a zone; the `Seen…` words also follow fields and counters.
 #[derive(Clone, Debug)]
 pub enum ZoneWord {
     /// Everyone sees its content (also `seen by all`).
@@ -256,16 +263,18 @@ pub struct TypeName {
     pub span: Span,
 }
 
+/// The forms of types.
 #[derive(Clone, Debug)]
 pub enum TypeKind {
     Named(Name),
     ListOf(Box<TypeName>),
     ZoneOf(Name),
     OrNone(Box<TypeName>),
-    /// Any type. It cannot be written in rules.
+    /// Any type. It cannot be written in rules; the odds of an expression are computed with it.
     Whatever,
 }
 
+/// A parameter with its type: `side: side`.
 #[derive(Clone, Debug)]
 pub struct Param {
     pub name: Name,
@@ -299,6 +308,7 @@ pub struct Hook {
     pub moment: Option<Text>,
 }
 
+/// `action leap(die in me.nest) is hop …`, or one that an ability grants.
 #[derive(Clone, Debug)]
 pub struct Action {
     pub name: Name,
@@ -315,6 +325,7 @@ pub struct Role {
     pub from: Expr,
 }
 
+/// The number of things that fill a role or are chosen.
 #[derive(Clone, Debug)]
 pub enum Amount {
     /// One piece; the role is that piece rather than a list.
@@ -331,6 +342,7 @@ pub enum Amount {
     Any,
 }
 
+/// A clause of an action or of an ability's part, such as `when …`.
 #[derive(Clone, Debug)]
 pub struct Clause {
     pub kind: ClauseKind,
@@ -338,6 +350,7 @@ pub struct Clause {
     pub cites: Vec<Cite>,
 }
 
+/// The clauses.
 #[derive(Clone, Debug)]
 pub enum ClauseKind {
     /// `when die is not locked else "{die} is locked"`: a condition, and the message if it does not hold.
@@ -354,11 +367,13 @@ pub enum ClauseKind {
     Tells,
     /// Does not count as a use of the ability.
     Free,
+    /// The order among clauses of one kind at a hook: first, last, or by a number, lower ones first.
     Early,
     Late,
     Priority(i64),
 }
 
+/// `to hop(side: side) { … }`, `scope turn(active: side) { … }`
 #[derive(Clone, Debug)]
 pub struct Procedure {
     pub name: Name,
@@ -371,6 +386,7 @@ pub struct Procedure {
     pub entry: bool,
 }
 
+/// A bot's preferences among the moves of a family: `policy careful for hop { … }`.
 #[derive(Clone, Debug)]
 pub struct Policy {
     pub name: Name,
@@ -428,6 +444,7 @@ pub struct Ability {
     pub has_unread_parts: bool,
 }
 
+/// A part of an ability, or of a mark.
 #[derive(Clone, Debug)]
 pub struct Part {
     pub kind: PartKind,
@@ -435,6 +452,7 @@ pub struct Part {
     pub cites: Vec<Cite>,
 }
 
+/// The parts of abilities and marks.
 #[derive(Clone, Debug)]
 pub enum PartKind {
     /// `uses 2 per match, 1 per turn`
@@ -498,11 +516,13 @@ pub struct HookUse {
 
 // --- statements --------------------------------------------------------------
 
+/// `{ … }`
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     pub statements: Vec<Statement>,
 }
 
+/// A statement with its place and rule ids.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub kind: StatementKind,
@@ -517,6 +537,7 @@ pub struct EventName {
     pub text: Option<Text>,
 }
 
+/// The statements.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// `let x = expr`
@@ -537,6 +558,7 @@ pub enum StatementKind {
         less: bool,
         event: Option<EventName>,
     },
+    /// `move pieces to bottom of zone as won "…"`
     Move {
         what: Expr,
         to: Expr,
@@ -550,6 +572,7 @@ pub enum StatementKind {
         reason: Option<Text>,
         name: Option<Name>,
     },
+    /// `shuffle me.deck`
     Shuffle {
         zone: Expr,
     },
@@ -568,15 +591,18 @@ pub enum StatementKind {
         owner: Option<Expr>,
         name: Option<Name>,
     },
+    /// `remove extra`: takes pieces or sides out of the game.
     Remove {
         what: Expr,
     },
+    /// `mark die as tired until end of turn`
     Mark {
         what: Expr,
         mark: Name,
         fields: Vec<(Name, Expr)>,
         until: Option<Until>,
     },
+    /// `unmark die as tired`
     Unmark {
         what: Expr,
         mark: Name,
@@ -592,10 +618,12 @@ pub enum StatementKind {
         args: Option<Vec<Expr>>,
         result: Option<Name>,
     },
+    /// `if a { … } else if b { … } else { … }`; each arm is a condition with its block.
     If {
         arms: Vec<(Expr, Block)>,
         otherwise: Option<Block>,
     },
+    /// `each die in dice { … }`
     Each {
         name: Name,
         set: Expr,
@@ -609,6 +637,7 @@ pub enum StatementKind {
         down: bool,
         body: Block,
     },
+    /// `repeat 3 times { … }` with `exactly` true; `repeat at most 9 times until … { … } otherwise { … }`
     Repeat {
         most: Option<Expr>,
         exactly: bool,
@@ -616,6 +645,7 @@ pub enum StatementKind {
         body: Block,
         otherwise: Option<Block>,
     },
+    /// `depending on coat { fur { … } feathers { … } } otherwise { … }`
     Depending {
         on: Expr,
         arms: Vec<(Name, Block)>,
@@ -629,9 +659,11 @@ pub enum StatementKind {
     Leave,
     /// Continues with the next round of the nearest loop.
     Skip,
+    /// `give x`: the result of the procedure, which ends.
     Give {
         value: Expr,
     },
+    /// `open hopped(active) asking active first after each use { … } { when refused { … } }`
     Open {
         hook: Name,
         args: Vec<Expr>,
@@ -639,16 +671,19 @@ pub enum StatementKind {
         after_use: Option<Block>,
         arms: Vec<OpenArm>,
     },
+    /// `say "…" to active`
     Say {
         text: Text,
         to: Option<Expr>,
     },
+    /// `finish with winner "…"`
     Finish {
         with: FinishWith,
         /// `payoff of side = side.points`: the name for each side in turn, and its payoff.
         payoff: Option<(Name, Expr)>,
         text: Option<Text>,
     },
+    /// `answer refused`, at the open hook
     Answer {
         word: Name,
     },
@@ -659,12 +694,14 @@ pub enum StatementKind {
     Ask(Box<Ask>),
 }
 
+/// The end of an ordered zone to which pieces move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneEnd {
     Top,
     Bottom,
 }
 
+/// A case of `open`: what happens after an answer of the abilities.
 #[derive(Clone, Debug)]
 pub struct OpenArm {
     /// The answer; `None` for `nothing`.
@@ -673,6 +710,7 @@ pub struct OpenArm {
     pub span: Span,
 }
 
+/// The winners that `finish` names.
 #[derive(Clone, Debug)]
 pub enum FinishWith {
     /// A side, or a list of sides that win together.
@@ -689,14 +727,18 @@ pub enum Until {
     Leaves,
 }
 
+/// A question: `active must choose 1 in xs as die`.
 #[derive(Clone, Debug)]
 pub struct Ask {
     pub who: Expr,
     /// `each side in sides at once in secret must choose …`: the name for each side asked, and whether its answer is secret.
     pub at_once: Option<(Name, bool)>,
+    /// `must` rather than `may`.
     pub must: bool,
     pub what: AskWhat,
+    /// The hook whose offers are added as options, with its arguments.
     pub during: Option<(Name, Vec<Expr>)>,
+    /// The name for the answer: `as die`.
     pub name: Option<Name>,
     /// `into me.bid`: the field that stores the answer.
     pub into: Option<Expr>,
@@ -707,9 +749,11 @@ pub struct Ask {
     pub tells: bool,
     /// `ask even when forced`
     pub even_when_forced: bool,
+    /// The `else`: what happens without an answer.
     pub otherwise: Option<Block>,
 }
 
+/// The answer that a question asks for.
 #[derive(Clone, Debug)]
 pub enum AskWhat {
     /// `choose hop or dive`, each with its arguments if given.
@@ -730,12 +774,14 @@ pub enum AskWhat {
 
 // --- expressions -------------------------------------------------------------
 
+/// A value as written, with its place.
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
+/// The forms of values.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Number(i64),
@@ -838,6 +884,7 @@ pub struct Key {
     pub missing: Option<Extreme>,
 }
 
+/// The operators between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
     Or,
@@ -872,6 +919,7 @@ impl Expr {
     }
 }
 
+/// The words after `is` that test a value alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateWord {
     Empty,
@@ -879,6 +927,7 @@ pub enum StateWord {
     Even,
 }
 
+/// `lowest` or `highest`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extreme {
     Lowest,
@@ -908,6 +957,7 @@ pub enum BoardWord {
     Run,
 }
 
+/// `any of`, `all of` or `none of`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
     Any,
@@ -922,6 +972,7 @@ pub struct Text {
     pub span: Span,
 }
 
+/// A part of a text: words, or the value in braces.
 #[derive(Clone, Debug)]
 pub enum TextPart {
     Words(String),

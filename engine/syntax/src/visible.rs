@@ -9,11 +9,13 @@ use std::fmt::Write;
 /// The treatment of a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Treatment {
+    /// Shown as it is.
     Kept,
     /// Replaced by a space.
     Blank,
     /// Part of another system's line end.
     Dropped,
+    /// Replaced by its name.
     Named,
     /// Kept between two characters that may need it, as in a composed emoji; replaced by its name elsewhere.
     Joiner,
@@ -69,6 +71,7 @@ pub fn clean_json(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
+/// Adds the JSON escape of a character.
 fn push_escaped(out: &mut String, sign: char) {
     for unit in sign.encode_utf16(&mut [0; 2]) {
         // Writing to a string cannot fail.
@@ -76,10 +79,12 @@ fn push_escaped(out: &mut String, sign: char) {
     }
 }
 
+/// Whether a byte is a visible ASCII character or a space.
 fn is_printable(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
+/// `treat` gets each character and the next one.
 fn replace_signs(text: &str, treat: impl Fn(char, Option<char>) -> Treatment) -> Cow<'_, str> {
     replace_signs_noting(text, treat, |_, _| {})
 }
@@ -119,6 +124,7 @@ fn may_be_joined(sign: char) -> bool {
     !sign.is_ascii() && !sign.is_whitespace() && sign_treatment(sign) == Treatment::Kept
 }
 
+/// The treatment of a character in any text; line ends and tabs are decided before.
 fn sign_treatment(sign: char) -> Treatment {
     match sign {
         ' '..='~' => Treatment::Kept,
@@ -137,6 +143,7 @@ fn is_unseen(sign: char) -> bool {
         || u32::from(sign) & 0xfffe == 0xfffe
 }
 
+/// Adds the visible name of a character.
 fn push_name(out: &mut String, sign: char) {
     match sign {
         '\0'..='\u{1f}' => out.extend(char::from_u32(0x2400 + u32::from(sign))),

@@ -71,8 +71,10 @@ pub fn parse_document(text: &str, source: SourceId) -> (Option<Node>, Vec<Proble
     if let Some(problem) = unreadable_problem(text, source) {
         return (None, vec![problem]);
     }
+    // Hiding and repairing replace bytes by as many others, so places in the copy are places in the text.
     let mut copy = calls::hide_signs(text);
     let mut found = Vec::new();
+    // False once a mistake may have changed the meaning of the rest.
     let mut trusted = true;
     loop {
         let outcome = build::build(&copy, text, source);
@@ -127,6 +129,7 @@ fn may_begin_a_stray(byte: u8) -> bool {
     matches!(byte, 0..=0x8 | 0xb | 0xc | 0xe..=0x1f | 0x7f | 0xc2 | 0xef)
 }
 
+/// Whether a character is one that no text editor writes.
 fn is_stray(sign: char) -> bool {
     matches!(sign, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}')
         || matches!(sign, '\u{feff}' | '\u{fffe}' | '\u{ffff}')

@@ -17,7 +17,7 @@ pub fn protocol(input: &[u8]) {
         let setting = setting(&String::from_utf8_lossy(lines.next().unwrap_or_default()));
         let mut table = Table::new(game::program(), setting.clone()).expect("the pond can be played");
         for line in lines.take(MOST_LINES) {
-            let Some(heard) = table.say(line) else { break };
+            let Some(heard) = table.pass_line(line) else { break };
             heard.told.iter().chain(&heard.replies).for_each(|sent| is_addressed(sent, &setting));
             is_answered(line, &heard);
             if heard.left {

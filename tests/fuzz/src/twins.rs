@@ -163,7 +163,7 @@ impl Twins<'_> {
 
     /// Says a line in both worlds. Whether play goes on from there, and nothing was shown that is hidden.
     fn say(&mut self, line: &Value) -> Result<bool, String> {
-        let heard = self.tables.each_mut().map(|table| table.say(line.to_string().as_bytes()));
+        let heard = self.tables.each_mut().map(|table| table.pass_line(line.to_string().as_bytes()));
         let lines = heard
             .map(|heard| heard.map(|heard| [heard.told, heard.replies].concat().into_iter().map(public).collect::<Vec<_>>()));
         let is_last = |lines: &Option<Vec<Value>>| match lines {

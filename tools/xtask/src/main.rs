@@ -52,6 +52,7 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints what a task has found, or its error.
 fn report(found: Result<String, String>) -> ExitCode {
     match found {
         Ok(text) => {

@@ -1,4 +1,6 @@
-//! The part of the sources that is shipped: every package except tools, without tests and comments.
+//! The part of the sources that is shipped: every package except tools, without tests and comments. `cargo xtask lines` and
+//! `cargo xtask names` count over it. A file is read as tokens, which is enough to find tests: an item with `#[test]` or
+//! `#[cfg(test)]`, up to its closing brace.
 
 use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, tokenize};
 use std::collections::BTreeSet;
@@ -48,6 +50,7 @@ pub fn files(root: &Path) -> Result<Vec<File>, String> {
         .collect())
 }
 
+/// Collects the Rust files in a folder and below it, except for folders with nothing that is shipped.
 fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let (path, name) = {
@@ -106,6 +109,7 @@ struct Shipped {
 }
 
 impl Shipped {
+    /// Reads a file; tests in it are skipped.
     fn read(text: &str) -> Shipped {
         let tokens = tokens(text);
         let mut shipped = Shipped::default();
@@ -181,7 +185,7 @@ fn item_length(tokens: &[Token]) -> usize {
     length
 }
 
-/// `[test]`, or `cfg(test`, or `all(test`.
+/// Whether three tokens of an attribute make its item a test: `[test]`, or `cfg(test`, or `all(test`.
 fn is_for_tests(tokens: &[Token]) -> bool {
     let words = [0, 1, 2].map(|index| tokens[index].text);
     matches!(words, ["[", "test", "]"] | ["cfg" | "all", "(", "test"])

@@ -3,7 +3,8 @@
 //! A library is read once (`corpus`), its texts into words and signs (`tokens`), and its names are resolved (`vocabulary`). A
 //! class of mistakes (`classes`) finds all places for it, each as a change of one text (`mistake`). A sample of each class is
 //! drawn by a seed (`drawn`). Each mistake is made in a copy of the library and judged (`trial`), on all cores. `measure` runs
-//! all of this, and `report` sums it up.
+//! all of this, and `report` sums it up. A *mutant* is a copy of the library with one mistake. It has *escaped* if `check`
+//! accepts it. A *slip* is a misspelt word.
 
 mod classes;
 mod corpus;
@@ -85,6 +86,7 @@ pub fn run(args: &Args) -> Result<u8, Stop> {
     Ok(tooling::exit_status(if report::is_sound(&found) { DONE } else { PROBLEMS }))
 }
 
+/// The arguments that other commands have, too.
 fn common(args: &Args) -> CommonArgs {
     CommonArgs {
         libraries: args.libraries.clone(),
@@ -96,6 +98,7 @@ fn common(args: &Args) -> CommonArgs {
     }
 }
 
+/// The error for an unknown class.
 fn no_class(name: &str) -> Problem {
     let problem = Problem::error(codes::COMMAND_LINE, format!("there is no class of mistakes `{name}`"));
     match closest_match(name, CLASSES.iter().map(|class| class.name)) {

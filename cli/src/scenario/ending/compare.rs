@@ -1,4 +1,8 @@
 //! Compares the table with `then`.
+//!
+//! Everything is compared as text: an expectation as the file has it, and the state as a view shows it. The view is that of a
+//! trusted viewer, and the session is asked for hidden values. A difference also says how to write the found value, for `test
+//! --update`.
 
 use super::pieces::{self, ExpectedPiece};
 use super::{Ending, ExpectedContent, ExpectedEntrant, ExpectedOutcome, ExpectedPlace};
@@ -21,6 +25,7 @@ type Uses = BTreeMap<String, UsesView>;
 /// One unmet expectation.
 struct Difference {
     span: Span,
+    /// The thing that differs, for messages: `the marks of side 0`.
     what: String,
     expected: String,
     found: String,
@@ -85,6 +90,7 @@ impl Ending {
 }
 
 impl Comparison<'_> {
+    /// Notes a difference unless both texts are equal.
     fn check_equal(&mut self, span: Span, what: String, expected: String, found: String) {
         if expected != found {
             self.found.push(Difference { span, what, expected, found, write: None, help: None });
@@ -98,7 +104,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Reports an expectation of a side that belongs to each of its entrants.
+    /// Reports an expectation of a side that belongs to each of its entrants. `write` shows where the expectation belongs.
     fn report_entrant_expectation(&mut self, span: Span, what: String, expected: &str, found: String, write: String) {
         let help = Some(format!("write it with the entrant: `- {write}`"));
         self.found.push(Difference { span, what, expected: expected.to_string(), found, write: None, help });
@@ -127,6 +133,7 @@ impl Comparison<'_> {
         }
     }
 
+    /// The uses of an ability are counted by entrant, so they may be written at the side only if one of its entrants has it.
     fn compare_side_uses(&mut self, ability: &str, owner: &str, wanted: &Spanned<i64>, view: Option<&SideView>) {
         let having = || view.into_iter().flat_map(|view| &view.each).filter(|each| each.uses.contains_key(ability));
         match (having().next(), having().count()) {
@@ -156,6 +163,7 @@ impl Comparison<'_> {
         }
     }
 
+    /// `holder` is the entrant, by its place among those of its side; it may be past the end, if the side does not bring it.
     fn compare_entrant(&mut self, holder: Holder, bearer: &ExpectedEntrant, side: Option<&SideView>) {
         let Holder::Entrant(_, place) = holder else { return };
         let view = side.and_then(|side| side.each.get(place));
@@ -176,6 +184,7 @@ impl Comparison<'_> {
         }
     }
 
+    /// `owner` ends the name of the thing in messages; `borne` are the marks found, if the bearer is known.
     fn compare_marks(&mut self, wanted: Option<&Spanned<Vec<String>>>, owner: &str, borne: Option<&Vec<String>>) {
         let list = |marks: &[String]| format!("[{}]", marks.join(", "));
         if let Some(marks) = wanted {
@@ -184,6 +193,7 @@ impl Comparison<'_> {
         }
     }
 
+    /// An entry with a list is compared as a field if the table has a list field of that name, and as a zone otherwise.
     fn compare_table(&mut self, place: &ExpectedPlace, view: &View) {
         for (Spanned { value: name, .. }, wanted) in &place.counters {
             self.compare_value(Holder::Table, name, "", wanted, view.table.counters.get(name));
@@ -251,7 +261,8 @@ impl Comparison<'_> {
         self.check_equal(wanted.span, format!("the uses of `{ability}`{owner}"), wanted.value.to_string(), found);
     }
 
-    /// Number of uses of an ability, computed from the uses left.
+    /// Number of uses of an ability, computed from the uses left. A view shows the uses left in a scope, such as a turn; the
+    /// limit of that scope gives those made.
     fn use_count(&self, uses: &Uses, ability: &str) -> Option<i64> {
         let left = uses.get(ability)?;
         let program = self.session.program();
@@ -271,6 +282,7 @@ impl Comparison<'_> {
         self.check_equal(wanted.span, "the payoff of each side".to_string(), shown(&wanted.value), found);
     }
 
+    /// A game that is not over has the outcome `none`.
     fn compare_outcome(&mut self, wanted: &Spanned<ExpectedOutcome>, pending: Pending<'_>) {
         let (found, winners) = match pending {
             Pending::Finished(outcome) => {

@@ -1,4 +1,7 @@
 //! The pieces of a zone, as `then` writes them.
+//!
+//! A piece is a die, which has a size or custom faces, or a card, which has a sheet. An expected piece says only some of its
+//! properties. The order of pieces in a zone is not compared.
 
 use crate::scenario::labels::Labels;
 use ludex_engine::problem::Problem;
@@ -90,7 +93,9 @@ pub(super) fn are_same_pieces(labels: &Labels, expected: &[ExpectedPiece], found
     expected.len() == found.len() && (0..expected.len()).all(finds_one)
 }
 
-/// Finds a piece for the expected one at `place`. A piece that is taken may be reassigned for it.
+/// Finds a piece for the expected one at `place`. A piece that is taken may be reassigned for it. This is a search for an
+/// augmenting path, as in matching of bipartite graphs. `taken_by` has the expected piece of each found one, and `tried` the
+/// found ones already considered in this search.
 fn assign_piece(
     labels: &Labels,
     place: usize,
@@ -113,6 +118,7 @@ fn assign_piece(
 }
 
 impl ExpectedPiece {
+    /// Whether a found piece has all properties that are expected.
     fn matches_piece(&self, labels: &Labels, found: &PieceInZone) -> bool {
         let same = |expected: Option<i64>, found: Option<i64>| expected.is_none() || expected == found;
         // Pieces made by the rules are named by their kind.

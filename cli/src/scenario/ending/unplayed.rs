@@ -1,4 +1,7 @@
 //! Names in `then` and `check` that the game does not have.
+//!
+//! `check` reports them without playing. [`Names`] has the names of the game and of the sides of a scenario. A kind declares
+//! the fields and zones of sides, of entrants or of the table.
 
 use super::pieces::ExpectedPiece;
 use super::{Ending, ExpectedContent, ExpectedEntrant, ExpectedOutcome, ExpectedPlace};
@@ -12,7 +15,7 @@ use ludex_engine::source::Span;
 impl Ending {
     /// Unknown names and impossible values.
     pub fn unknown_name_problems(&self, names: &Names) -> Vec<Problem> {
-        let mut reader = Reader { names, problems: Vec::new() };
+        let mut reader = ExpectationChecker { names, problems: Vec::new() };
         for (side, place) in self.sides.iter().enumerate() {
             reader.check_side(side, place);
         }
@@ -25,12 +28,13 @@ impl Ending {
     }
 }
 
-struct Reader<'a> {
+/// Goes through the expectations, and collects problems.
+struct ExpectationChecker<'a> {
     names: &'a Names<'a>,
     problems: Vec<Problem>,
 }
 
-impl Reader<'_> {
+impl ExpectationChecker<'_> {
     fn check_side(&mut self, side: usize, place: &ExpectedPlace) {
         let game = self.names.game;
         if let Some(span) = first_span(place).filter(|_| side >= self.names.sides) {
@@ -67,6 +71,7 @@ impl Reader<'_> {
         self.check_uses(&bearer.used);
     }
 
+    /// Checks the expectations of a side or the table. `kinds` declare the fields and zones that it may have.
     fn check_place(&mut self, place: &ExpectedPlace, kinds: &[&Kind]) {
         for (name, wanted) in &place.counters {
             self.check_value(name, wanted, kinds, &[]);
@@ -87,6 +92,7 @@ impl Reader<'_> {
 
     // --- values --------------------------------------------------------------------
 
+    /// Checks a counter or field of one of some kinds. `also` are other keys that may be meant.
     fn check_value(&mut self, name: &Spanned<String>, wanted: &Spanned<String>, kinds: &[&Kind], also: &[&str]) {
         let fields: Vec<&FieldInfo> = kinds.iter().flat_map(|kind| &kind.fields).collect();
         match fields.iter().find(|field| field.name == name.value) {
@@ -180,6 +186,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Checks a piece of a zone, which holds pieces of this kind.
     fn check_piece(&mut self, piece: &ExpectedPiece, kind: &Kind, zone: Span) {
         let span = piece.place.unwrap_or(zone);
         for name in piece.name.iter().chain(&piece.card).chain(&piece.die) {
@@ -216,6 +223,7 @@ impl Reader<'_> {
         }
     }
 
+    /// `known` are the possible names, from which the nearest is suggested.
     fn report_unknown(&mut self, code: &'static str, message: String, name: &Spanned<String>, known: Vec<&str>) {
         let problem = Problem::error(code, message).with_label(name.span, "not known");
         let listed = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();

@@ -1,7 +1,9 @@
 //! Updates the expectations of a scenario so that it passes. The answers stay the same, and their current results are taken as
 //! correct.
+//!
+//! `test --update` writes these edits into the file, and `record` does so for a scenario that it has continued.
 
-use super::{Program, Scenario, ScenarioRun, Step, StepKind, is_answer, is_frame};
+use super::{Program, Scenario, ScenarioRun, Step, StepKind, is_answer, is_scope_event};
 use crate::scenario::events::MatchableEvent;
 use crate::scenario::pattern::Pattern;
 use ludex_engine::position::Spanned;
@@ -39,6 +41,8 @@ pub fn ending_edits(program: &Arc<Program>, scenario: &Scenario) -> Result<Vec<E
 }
 
 impl ScenarioRun<'_> {
+    /// The edits of a step that failed; `None` if it is no expectation of events or the table. `next` is [`ScenarioRun::next`]
+    /// from before the step.
     fn amend_step(&mut self, step: &Step, next: usize) -> Option<Vec<Edit>> {
         match &step.kind {
             StepKind::Events { patterns, exactly: false } => {
@@ -48,8 +52,9 @@ impl ScenarioRun<'_> {
             }
             StepKind::Events { patterns, exactly: true } => {
                 let expected = |test: fn(&str) -> bool| patterns.iter().any(|pattern| test(&pattern.value.kind));
-                let (frames, answers) = (expected(is_frame), expected(is_answer));
-                let counts = |event: &&MatchableEvent| (frames || !is_frame(&event.kind)) && (answers || !is_answer(&event.kind));
+                let (frames, answers) = (expected(is_scope_event), expected(is_answer));
+                let counts =
+                    |event: &&MatchableEvent| (frames || !is_scope_event(&event.kind)) && (answers || !is_answer(&event.kind));
                 let events = self.events.iter().skip(next).filter(counts);
                 let shown = events.filter_map(|event| self.pattern_for(event)).collect();
                 self.next = self.events.len();
@@ -75,13 +80,14 @@ impl ScenarioRun<'_> {
             }
         }
         if kept.is_empty() {
-            let counts = |event: &&MatchableEvent| !is_frame(&event.kind) && !is_answer(&event.kind);
+            let counts = |event: &&MatchableEvent| !is_scope_event(&event.kind) && !is_answer(&event.kind);
             let events = self.events.iter().skip(self.next).filter(counts);
             kept = events.filter_map(|event| self.pattern_for(event)).take(MOST_EXPECTED).collect();
         }
         kept
     }
 
+    /// The pattern that matches an event, if it can be written.
     fn pattern_for(&self, event: &MatchableEvent) -> Option<String> {
         Pattern::text_for_event(event, self.session.program(), &self.labels)
     }

@@ -1,4 +1,6 @@
 //! Finds the scenarios that reach a place, and checks whether they notice a change there.
+//!
+//! `test --mutants` uses it: a change of the rules is noticed if a scenario that passed fails with it.
 
 use super::super::{Scenario, run};
 use super::{CoverageTotals, Suite};
@@ -27,7 +29,8 @@ impl Suite<'_> {
         passing
     }
 
-    /// Whether one of some scenarios, given by the spans of their names, fails.
+    /// Whether one of some scenarios, given by the spans of their names, fails. A program that does not compile fails all of
+    /// them.
     pub fn has_failure_among(&mut self, names: &BTreeSet<Span>) -> bool {
         let asked: Vec<_> =
             self.scenarios_to_run().into_iter().filter(|(scenario, _)| names.contains(&scenario.name.span)).collect();
@@ -41,6 +44,7 @@ impl Suite<'_> {
         run.map(|(scenario, package)| (scenario.clone(), package.clone())).collect()
     }
 
+    /// Adds the coverage to `covered`, if it is given.
     fn is_passing(&mut self, scenario: &Scenario, package: &str, covered: Option<&mut CoverageTotals>) -> bool {
         if !self.files.scenario_problems(scenario, package).is_empty() {
             return false;

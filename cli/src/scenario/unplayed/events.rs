@@ -1,4 +1,6 @@
 //! Expected events that can never happen.
+//!
+//! The arguments of an event's kind have fixed roles, such as a piece and then a zone; each word is checked for its role.
 
 use crate::scenario::meaning::{KnownNames, find_meaningless};
 use crate::scenario::pattern::{Pattern, Word};
@@ -30,7 +32,8 @@ enum Role {
 /// The possible results of play.
 const RESULTS: [&str; 5] = ["win", "tie", "nobody", "abandoned", "capped"];
 
-/// Returns what is wrong with an expected event, independent of play.
+/// Returns what is wrong with an expected event, independent of play. Only the kind, the side, the number of arguments and
+/// their names are checked.
 pub fn event_problem(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {
     let Spanned { value: Pattern { kind, arguments, by }, span } = pattern;
     if !names.game.events.contains(kind.as_str()) {
@@ -108,7 +111,8 @@ fn check_word(names: &Names, word: &Word, role: Role) -> Option<(String, Option<
     }
 }
 
-/// Checks a name of any sort. Only words in the form of names can be misspelt ones.
+/// Checks a name of any sort. Only words in the form of names can be misspelt ones. Other words may be values or titles, which
+/// are not checked.
 fn check_name(names: &Names, word: &Word) -> Option<(String, Option<Near>)> {
     let (text, game) = (word.text.as_str(), names.game);
     let is_written_so = !word.quoted && text.starts_with(|sign: char| sign.is_ascii_lowercase());

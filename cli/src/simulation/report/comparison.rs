@@ -1,4 +1,6 @@
 //! The results of variants of a game, side by side.
+//!
+//! `sim --compare` prints this. The first variant is the one that the others are compared with.
 
 mod cells;
 mod conclusions;
@@ -66,6 +68,7 @@ fn column_headings(names: &[String], rows: &[Row]) -> Vec<String> {
     }
 }
 
+/// A letter for a variant; its number beyond 26 variants.
 fn variant_letter(place: usize) -> String {
     u8::try_from(place)
         .ok()

@@ -19,6 +19,7 @@ pub fn result_table(program: &Program, plan: &Plan, tally: &Tally) -> Table {
     }
 }
 
+/// A row for each ordered pair of entrants.
 fn pairs_table(plan: &Plan, tally: &Tally) -> Table {
     let header = &["first", "second", "games", "wins", "losses", "ties", "unwon", "capped", "win_rate", "low", "high"];
     let row = |(number, score): (usize, &Score)| {
@@ -54,7 +55,8 @@ fn sides_table(program: &Program, plan: &Plan, tally: &Tally) -> Table {
         let mut row =
             vec![side.to_string(), side_name(program, side), side_entrants(plan, side).join(" "), side_player(plan, side)];
         let [won, shared, lost] = [&score.wins, &score.shared, &score.lost].map(of);
-        let counts = [score.games, won, shared, lost, score.ties_of(side), score.unwon_games(), score.capped, tally.faults];
+        let counts =
+            [score.games, won, shared, lost, score.shared_wins_of(side), score.unwon_games(), score.capped, tally.faults];
         row.extend(counts.map(|number| number.to_string()));
         row.extend(share_cells(of(&score.wins), score.games));
         row

@@ -56,6 +56,7 @@ pub fn means_text(counters: &[(&str, Counter)], tally: &Tally) -> String {
     page
 }
 
+/// Adds a line for each side that has a mean.
 fn add_side_means(page: &mut String, sums: &[Sums]) {
     for (side, mean) in sums.iter().enumerate().filter_map(|(side, sums)| Some((side, sums.mean()?))) {
         add_line(page, &format!("  side {side}   {}", mean.mean_text()));

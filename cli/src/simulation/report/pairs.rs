@@ -1,4 +1,7 @@
 //! All entrants against each other: the strength of each, and its worst opponents.
+//!
+//! `sim --all-pairs` plays every ordered pair of entrants: each meets each on the first side and on the second, and also
+//! itself.
 
 mod html;
 mod matrix;
@@ -35,7 +38,8 @@ pub fn pairs_json(plan: &Plan, tally: &Tally) -> Value {
     pairs.collect()
 }
 
-/// A row for each entrant, the strongest first.
+/// A row for each entrant, the strongest first. An entrant's games as the first and as the second side are also shown
+/// separately.
 pub fn pairs_text(plan: &Plan, tally: &Tally) -> String {
     let LineUp::Pairs(names) = &plan.line_up else { return String::new() };
     let table = Table { tally, count: names.len() };
@@ -56,7 +60,7 @@ pub fn pairs_text(plan: &Plan, tally: &Tally) -> String {
         let (first, second) = (share(table.as_first(row)), share(table.as_second(row)));
         let all = match table.overall(row) {
             Wins { games: 0, .. } => "never played".to_string(),
-            wins => wins.share().shown(),
+            wins => wins.share().percent_text(),
         };
         add_line(&mut page, &format!("{name:width$}  {all:24}  {first}   {second}   {}  {}", against(best), against(worst)));
     }

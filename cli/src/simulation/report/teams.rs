@@ -30,7 +30,7 @@ pub fn teams_text(plan: &Plan, tally: &Tally) -> String {
     let width = longest_width(from.iter());
     let mut page = format!("\n{:width$}  {:24}  games\n", "", "wins in % (95 % sure)");
     for (name, wins) in rows {
-        let share = if wins.games == 0 { "never drawn".to_string() } else { wins.share().shown() };
+        let share = if wins.games == 0 { "never drawn".to_string() } else { wins.share().percent_text() };
         add_line(&mut page, &format!("{name:width$}  {share:24}  {}", group_digits(wins.games)));
     }
     add_line(&mut page, &format!("both teams of {each} are drawn for each game, from the seed and the number of the game"));

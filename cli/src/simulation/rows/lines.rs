@@ -1,6 +1,6 @@
 //! Writes rows as lines of JSON.
 
-use super::row::{Form, Row};
+use super::row::{Row, RowWriter};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,7 +13,7 @@ impl Lines {
     }
 }
 
-impl Form for Lines {
+impl RowWriter for Lines {
     fn add(&mut self, row: Row) -> io::Result<()> {
         writeln!(self.0, "{}", row_json(&row))
     }
@@ -23,6 +23,7 @@ impl Form for Lines {
     }
 }
 
+/// One game as an object. The keys are the same as the columns in Parquet.
 fn row_json(row: &Row) -> Value {
     let mut object = Map::new();
     let mut add = |name: String, value: Value| object.insert(name, value);

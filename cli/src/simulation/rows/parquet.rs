@@ -14,6 +14,7 @@ use std::sync::Arc;
 /// Number of rows that are buffered and written together.
 const TOGETHER: usize = 100_000;
 
+/// A file with one column for each value of a game and of each of its sides.
 pub struct Parquet {
     writer: SerializedFileWriter<File>,
     sides: usize,
@@ -28,6 +29,7 @@ impl Parquet {
         Ok(Parquet { writer, sides, rows: Vec::new() })
     }
 
+    /// Writes the buffered rows as a group.
     fn write(&mut self) -> Result<(), ParquetError> {
         if self.rows.is_empty() {
             return Ok(());
@@ -86,6 +88,7 @@ fn column<T: DataType>(
     column.close()
 }
 
+/// The names and types of the columns, in the order in which they are written.
 fn schema(sides: usize) -> Result<Type, ParquetError> {
     let number = || LogicalType::integer(64, false);
     let mut fields = vec![

@@ -1,4 +1,6 @@
 //! One game as a row.
+//!
+//! Threads make rows as games end; [`Form`] writes them to a file.
 
 use crate::simulation::plan::Plan;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
@@ -12,7 +14,7 @@ pub struct Row {
     pub game: u64,
     /// The seed of all its chance and its bots.
     pub seed: u64,
-    /// How it ended: `win`, `tie`, `nobody`, `capped`, or `fault`.
+    /// How it ended: `win`, `tie`, `nobody`, `abandoned`, `capped`, or `fault`.
     pub end: &'static str,
     pub answers: u64,
     pub turns: u64,
@@ -31,7 +33,7 @@ pub struct Side {
 }
 
 impl Row {
-    /// The row of a game that has ended. Without an outcome, it ended with a fault.
+    /// The row of a game that has ended. Without an outcome, it ended with a fault. `sides` are the entrants of each side.
     pub fn new(plan: &Plan, sides: &[Vec<String>], game: u64, outcome: Option<&Outcome>, answers: u64, turns: u64) -> Row {
         let payoffs = outcome.and_then(|outcome| outcome.payoffs.as_ref());
         let side = |(side, characters): (usize, &Vec<String>)| Side {
@@ -52,7 +54,8 @@ impl Row {
 }
 
 /// An output format for rows.
-pub trait Form: Send {
+pub trait RowWriter: Send {
+    /// Writes the next row, possibly with others later.
     fn add(&mut self, row: Row) -> io::Result<()>;
     /// Completes the file and returns it.
     fn finish(self: Box<Self>) -> io::Result<File>;

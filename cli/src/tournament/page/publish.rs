@@ -1,4 +1,6 @@
 //! The page on disk: written completely to a temporary file, then moved into place.
+//!
+//! The page belongs to a tournament's settings, so that every later command knows to write it again.
 
 use super::{BEGINNING, page_html};
 use crate::game::new_salt;
@@ -27,6 +29,7 @@ pub fn forget_page(store: &Store) -> Result<(), Problem> {
     choose_page(store, None)
 }
 
+/// Notes the page in the settings, or that there is none.
 fn choose_page(store: &Store, page: Option<PathBuf>) -> Result<(), Problem> {
     store.change_tournament(|tournament, now| {
         let actor = Actor::find_by_name(tournament, None)?;

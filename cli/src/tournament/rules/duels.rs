@@ -43,6 +43,7 @@ fn new_duel(id: DuelId, players: [PlayerId; 2], now: Timestamp) -> Duel {
     }
 }
 
+/// Refuses a challenge while another between the two, in either direction, is unanswered.
 fn ensure_no_open_challenge(tournament: &Tournament, challenger: PlayerId, challenged: PlayerId) -> Result<(), Problem> {
     let between = |duel: &&Duel| duel.side_of(challenger).is_some() && duel.side_of(challenged).is_some();
     let mut waiting = tournament.duels.values().filter(|duel| duel.state == DuelState::Challenged);
@@ -108,11 +109,13 @@ pub fn withdraw_challenge(
     Ok(id)
 }
 
+/// The unanswered challenge that the actor may accept or refuse.
 fn challenge_to_answer(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>) -> Result<DuelId, Problem> {
     unanswered_challenge(tournament, actor, duel, 1)
 }
 
-/// The unanswered challenge in which the actor is on a side: the one that is named, or the only one.
+/// The unanswered challenge in which the actor is on a side: the one that is named, or the only one. Side 0 is the challenger,
+/// side 1 the challenged player.
 fn unanswered_challenge(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, side: usize) -> Result<DuelId, Problem> {
     let player = actor.acting_player()?;
     match duel {
@@ -121,6 +124,7 @@ fn unanswered_challenge(tournament: &Tournament, actor: &Actor, duel: Option<Due
     }
 }
 
+/// Refuses a duel that was answered already, or whose given side is another player.
 fn ensure_waiting(tournament: &Tournament, duel: &Duel, player: PlayerId, side: usize) -> Result<(), Problem> {
     let name = tournament.player_name(player);
     let number = duel.id.0;
@@ -137,6 +141,7 @@ fn ensure_waiting(tournament: &Tournament, duel: &Duel, player: PlayerId, side: 
     })
 }
 
+/// The only unanswered challenge with the player on this side; a refusal if there are none or several.
 fn only_challenge(tournament: &Tournament, player: PlayerId, side: usize) -> Result<DuelId, Problem> {
     let is_one = |duel: &&Duel| duel.state == DuelState::Challenged && duel.side_of(player) == Some(side);
     let found: Vec<&Duel> = tournament.duels.values().filter(is_one).collect();

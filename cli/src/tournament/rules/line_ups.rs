@@ -1,4 +1,7 @@
 //! The secret choice of line-ups.
+//!
+//! A line-up is the entrants that a player brings to a duel. Neither may depend on the other's, so both stay secret until both
+//! are known.
 
 use super::{Actor, add_entry, duel_numbered, ensure_running, refusal_problem};
 use crate::tournament::duel::{Duel, DuelId, LineUp};
@@ -29,7 +32,8 @@ pub fn choose_line_up(tournament: &mut Tournament, actor: &Actor, line_up: LineU
     Ok(id)
 }
 
-/// The duel in which the actor has to choose, and their side. Called before the possible choices are shown.
+/// The duel in which the actor has to choose, and their side. Called before the possible choices are shown. A refusal if
+/// nothing is chosen in this game, or both have chosen already.
 pub fn duel_to_choose(tournament: &Tournament, actor: &Actor) -> Result<(DuelId, usize), Problem> {
     let (duel, side) = own_duel(tournament, actor)?;
     if tournament.settings.game.team.is_none() {
@@ -78,6 +82,7 @@ pub fn agree_to_same(tournament: &mut Tournament, actor: &Actor, now: Timestamp)
     Ok(id)
 }
 
+/// The accepted duel of the actor, and the side they are on.
 fn own_duel<'a>(tournament: &'a Tournament, actor: &Actor) -> Result<(&'a Duel, usize), Problem> {
     let player = actor.acting_player()?;
     let duel = tournament.accepted_duel(player);
@@ -87,6 +92,7 @@ fn own_duel<'a>(tournament: &'a Tournament, actor: &Actor) -> Result<(&'a Duel, 
     })
 }
 
+/// The progress of a duel; a refusal if it is not accepted or is over.
 fn duel_stage(tournament: &Tournament, duel: DuelId) -> Result<Stage, Problem> {
     let duel = duel_numbered(tournament, duel)?;
     tournament.stage_of(duel).ok_or_else(|| refusal_problem(format!("duel {} is not being played", duel.id.0)))

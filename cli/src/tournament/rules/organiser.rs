@@ -21,7 +21,7 @@ pub fn is_deadline_due(settings: &Settings, now: Timestamp) -> bool {
 }
 
 /// Applies the deadline once it has passed: open duels become void. Every command begins with this, so that no process has to
-/// wait for the deadline.
+/// wait for the deadline. The entries of the journal have the time of the deadline.
 pub fn apply_deadline(tournament: &mut Tournament, now: Timestamp) {
     if is_deadline_due(&tournament.settings, now) {
         let deadline = tournament.settings.deadline;
@@ -31,6 +31,7 @@ pub fn apply_deadline(tournament: &mut Tournament, now: Timestamp) {
     }
 }
 
+/// Makes every open duel void.
 fn end_open_duels(tournament: &mut Tournament, reason: VoidReason, now: Timestamp) {
     let open: Vec<DuelId> = tournament.duels.values().filter(|duel| duel.is_open()).map(|duel| duel.id).collect();
     for duel in open {

@@ -28,6 +28,7 @@ pub fn join_tournament(tournament: &mut Tournament, text: &str, now: Timestamp) 
     Ok(id)
 }
 
+/// Lets a known player join again; a refusal if they have not left.
 fn come_back(tournament: &mut Tournament, known: Player, now: Timestamp) -> Result<PlayerId, Problem> {
     if known.left.is_none() {
         let shown = name::display_name(&known.name);
@@ -55,6 +56,7 @@ pub fn leave_tournament(tournament: &mut Tournament, actor: &Actor, now: Timesta
     Ok(id)
 }
 
+/// Adds an entry with the player as its actor.
 fn log_player_event(tournament: &mut Tournament, id: PlayerId, event: Event, now: Timestamp) {
     let name = tournament.players.get(&id).map(|player| player.name.clone()).unwrap_or_default();
     let actor = Actor { name, player: Some(id), organiser: false };

@@ -1,4 +1,7 @@
 //! The end of a duel: played here, or reported from a table.
+//!
+//! A game that is played here begins with a commitment, a hash of its seed, which identifies it when it ends. A duel with a
+//! winner moves a token; any other end is void.
 
 use super::{
     Actor, add_entry, duel_numbered, end_duel, ensure_running, make_void, player_named, refusal_problem, void_abandoned_duels,
@@ -63,6 +66,7 @@ pub fn duel_to_play(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>
     ensure_ready(tournament, duel_numbered(tournament, id)?).map(|()| id)
 }
 
+/// Refuses a duel that is not accepted, or in which choices are missing.
 fn ensure_ready(tournament: &Tournament, duel: &Duel) -> Result<(), Problem> {
     let problem = refusal_problem(format!("duel {} cannot be played: {}", duel.id.0, tournament.status_text(duel)));
     match missing_step_help(tournament, duel) {
@@ -81,7 +85,8 @@ fn missing_step_help(tournament: &Tournament, duel: &Duel) -> Option<&'static st
     }
 }
 
-/// Ends a game that began here. Its result and its recording are stored together.
+/// Ends a game that began here. Its result and its recording are stored together. It is never refused: if it no longer counts,
+/// the return value says why. `recording` is the text of the game's recording.
 pub fn finish_game(
     tournament: &mut Tournament,
     duel: DuelId,
@@ -172,6 +177,7 @@ fn ensure_reportable(tournament: &Tournament, duel: &Duel, reported: &ReportedRe
     }
 }
 
+/// Refuses a person who is neither one of the two players nor the organiser.
 fn ensure_participant(tournament: &Tournament, actor: &Actor, duel: &Duel) -> Result<(), Problem> {
     if actor.organiser || actor.player.is_some_and(|player| duel.side_of(player).is_some()) {
         return Ok(());
@@ -181,6 +187,7 @@ fn ensure_participant(tournament: &Tournament, actor: &Actor, duel: &Duel) -> Re
     Err(refusal_problem(message).help(format!("only {first}, {second} or the organiser can do this")))
 }
 
+/// The side of the reported winner; a refusal if they are not in the duel.
 fn side_of_winner(tournament: &Tournament, duel: &Duel, winner: PlayerId) -> Result<usize, Problem> {
     let [first, second] = duel.players.map(|player| tournament.player_name(player));
     duel.side_of(winner).ok_or_else(|| {
@@ -189,6 +196,8 @@ fn side_of_winner(tournament: &Tournament, duel: &Duel, winner: PlayerId) -> Res
     })
 }
 
+/// Ends a duel. `event` is the journal's entry if there is a winner. Players who lose their last token are out, and their other
+/// duels become void.
 fn conclude_duel(
     tournament: &mut Tournament,
     by: Option<&Actor>,
@@ -210,7 +219,8 @@ fn conclude_duel(
     void_abandoned_duels(tournament, now);
 }
 
-/// Corrects a mistake on behalf of the organiser: the duel loses its winner, and the token goes back.
+/// Corrects a mistake on behalf of the organiser: the duel loses its winner, and the token goes back. An open duel simply ends.
+/// A winner who has lost the token meanwhile cannot give it back.
 pub fn void_duel(tournament: &mut Tournament, actor: &Actor, duel: DuelId, now: Timestamp) -> Result<(), Problem> {
     actor.ensure_organiser(tournament)?;
     let found = duel_numbered(tournament, duel)?;

@@ -11,6 +11,7 @@ pub(super) fn is_busy(error: &Error) -> bool {
     error.sqlite_error_code().is_some_and(|code| busy.contains(&code))
 }
 
+/// The problem of an error of the database at this path.
 pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
     let shown = path.display();
     if is_busy(&error) {
@@ -38,6 +39,7 @@ pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
     }
 }
 
+/// The problem of a file that is something else; `why` is its help.
 pub(super) fn no_tournament(path: &Path, why: &str) -> Problem {
     let message = format!("`{}` is not a tournament", path.display());
     Problem::error(codes::TOURNAMENT_FILE, message).help(why)

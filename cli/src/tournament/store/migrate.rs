@@ -34,6 +34,7 @@ pub(super) fn is_new(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(tables == 0)
 }
 
+/// Whether the tables have an older version than this Ludex writes.
 pub(super) fn is_older(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(pragma_number(connection, "user_version")? < VERSIONS.len() as i64)
 }
@@ -44,6 +45,7 @@ pub(super) fn migrate_tables(connection: &Connection) -> rusqlite::Result<()> {
     migrate_through(connection, VERSIONS)
 }
 
+/// Applies the changes that the file does not have yet. The caller has begun a transaction.
 fn migrate_through(connection: &Connection, versions: &[&str]) -> rusqlite::Result<()> {
     let present = pragma_number(connection, "user_version")?;
     for (version, change) in (1i64..).zip(versions).filter(|(version, _)| *version > present) {

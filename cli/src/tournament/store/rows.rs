@@ -1,4 +1,6 @@
 //! The data of a tournament as rows of tables. Contains all SQL about them.
+//!
+//! Times and lists are stored as text, lists in the form of JSON. An error in a stored value counts as damage of the file.
 
 use crate::tournament::duel::{Both, Duel, DuelId, DuelState, LineUp, PlayerId};
 use crate::tournament::journal::Entry;
@@ -14,6 +16,7 @@ use std::path::PathBuf;
 
 // --- reading ---------------------------------------------------------------------
 
+/// The whole tournament, except its journal and recordings.
 pub fn load_state(connection: &Connection) -> Result<Tournament> {
     let settings = select_settings(connection)?;
     let players = select_all(connection, "SELECT * FROM players", |row| read_player(row).map(|player| (player.id, player)))?;
@@ -37,6 +40,7 @@ pub fn select_recording(connection: &Connection, duel: DuelId) -> Result<Option<
     connection.query_row(query, [duel.0], |row| row.get(0)).optional()
 }
 
+/// All rows of a table, by id.
 fn select_all<K: Ord, V>(connection: &Connection, query: &str, read: impl Fn(&Row) -> Result<(K, V)>) -> Result<BTreeMap<K, V>> {
     let mut statement = connection.prepare(query)?;
     statement.query_map([], |row| read(row))?.collect()
@@ -90,6 +94,7 @@ fn read_duel(row: &Row) -> Result<Duel> {
     })
 }
 
+/// The state of a duel from its columns. The winner is stored as a player, and becomes a side.
 fn duel_state(row: &Row, players: Both<PlayerId>) -> Result<DuelState> {
     let state: String = row.get("state")?;
     match state.as_str() {
@@ -131,6 +136,7 @@ fn json_if_any<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>
     text.map(|text| serde_json::from_str(&text).map_err(read_error)).transpose()
 }
 
+/// The error of a stored value that has another form.
 fn read_error(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     Error::FromSqlConversionFailure(0, Type::Text, error.into())
 }
@@ -143,7 +149,7 @@ pub fn insert_tournament(connection: &Connection, tournament: &Tournament) -> Re
     save_changes(connection, &Tournament::new(tournament.settings.clone()), tournament)
 }
 
-/// Writes the differences from `before`.
+/// Writes the differences from `before`. Entries and recordings are only added; nothing is ever deleted.
 pub fn save_changes(connection: &Connection, before: &Tournament, after: &Tournament) -> Result<()> {
     if before.settings != after.settings {
         save_settings(connection, &after.settings)?;
@@ -231,6 +237,7 @@ fn text_if_any(line_up: &Option<LineUp>) -> Result<Option<String>> {
     line_up.as_ref().map(json_text).transpose()
 }
 
+/// The word of an enum's value as serde writes it.
 fn json_word(value: impl Serialize) -> Result<String> {
     let value = serde_json::to_value(value).map_err(write_error)?;
     Ok(value.as_str().unwrap_or_default().to_string())

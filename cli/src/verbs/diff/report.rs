@@ -1,4 +1,6 @@
 //! The report of differences, for people and for programs.
+//!
+//! A unit is a sheet, an ability or a declaration of the rules. It is new, gone or changed.
 
 use super::GameDifference;
 use super::snapshot::{Change, Content, Part};
@@ -14,6 +16,7 @@ const AROUND: usize = 1;
 const MOST_NEW_IN_FULL: usize = 8;
 
 impl GameDifference {
+    /// The changes by part. A new game only has counts, since all of it is new.
     pub(super) fn comparison_text(&self) -> String {
         let title = format!("{} ({})", output::heading_text(&self.title), self.game);
         if self.with.is_empty() {
@@ -35,6 +38,7 @@ impl GameDifference {
         text
     }
 
+    /// The changes of a part: new, gone, then changed. Content is shown except for what is gone, and for very many new units.
     fn part_text(&self, part: Part) -> String {
         let changes: Vec<&Change> = self.changes.iter().filter(|change| change.place.part == part).collect();
         if changes.is_empty() {
@@ -57,11 +61,13 @@ impl GameDifference {
 }
 
 impl Change {
+    /// The name, with the mode if only one has it.
     fn name_text(&self) -> String {
         let mode = self.place.mode.as_ref().map_or(String::new(), |mode| format!(" (in {mode})"));
         format!("{}{mode}", self.place.name)
     }
 
+    /// The content of a new unit, or the lines that differ.
     fn detail_text(&self) -> String {
         match (&self.old, &self.new) {
             (None, Some(Content::Lines(new))) => {
@@ -99,7 +105,7 @@ impl Change {
     }
 }
 
-/// Changes by name, in one row.
+/// Changes by name, in one row. `how` is the heading, in equal width.
 fn changes_by_name(how: &str, changes: &[&Change]) -> String {
     let mut table = Table::default();
     if !changes.is_empty() {

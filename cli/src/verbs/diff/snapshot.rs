@@ -1,4 +1,7 @@
 //! A game as written, in a form that can be compared with another.
+//!
+//! Texts are compared as they are in files, not compiled, so that games with errors can be compared too. A unit is a sheet, an
+//! ability or a declaration of the rules.
 
 use crate::verbs::list::kinds::Kinds;
 use ludex_engine::library::Library;
@@ -42,9 +45,12 @@ pub struct Place {
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot(BTreeMap<Place, Content>);
 
+/// The content of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
+    /// The entries of a sheet, by key.
     Lines(Vec<(String, String)>),
+    /// A script, or a declaration.
     Text(String),
 }
 
@@ -64,6 +70,7 @@ impl Snapshot {
         self.add_rules(library, game);
     }
 
+    /// Adds the sheets, without entries that only say where a file belongs.
     fn add_sheets(&mut self, library: &Library, game: &str) {
         let kinds = Kinds(library.declared_sheets(game));
         for entry in library.game_sheets(game) {
@@ -75,6 +82,7 @@ impl Snapshot {
         }
     }
 
+    /// Adds the scripts; those of a mode are separate units.
     fn add_abilities(&mut self, library: &Library, game: &str) {
         let usual = library.script_files(game).into_iter().map(|(id, source)| (None, id, source));
         let of_modes = library.mode_script_files(game).into_iter().map(|((mode, id), source)| (Some(mode), id, source));

@@ -1,4 +1,7 @@
 //! The kinds of a game's sheets, read from its rules without compiling it.
+//!
+//! A kind of sheets is one that the rules declare, such as a character or a card. Kinds may build on others; the root kind is
+//! the one that builds on none. Sides bring sheets of one root kind.
 
 use ludex_engine::library::{DeclaredSheet, DeclaredSheets};
 use ludex_engine::sheet::SheetEntry;
@@ -14,6 +17,7 @@ impl<'r> Kinds<'r> {
         said.map(|sheet| sheet.name).or(self.0.brought).or_else(|| self.0.printed.first().copied())
     }
 
+    /// Whether sides bring sheets of this kind.
     pub fn is_brought(&self, kind: Option<&str>) -> bool {
         kind.is_some_and(|kind| self.root_kind(kind).is_some_and(|root| Some(root) == self.0.brought))
     }
@@ -29,6 +33,7 @@ impl<'r> Kinds<'r> {
         counts.into_iter().map(|((_, place), count)| self.count_text(place, count)).collect()
     }
 
+    /// The number of sheets of a kind, by its index among the declared ones.
     fn count_text(&self, place: usize, count: usize) -> String {
         let (one, many) = self.0.sheets.get(place).map_or(("sheet", "sheets"), |sheet| (sheet.name, sheet.plural.as_str()));
         crate::layout::count_text(count, &crate::layout::readable_name(one), &crate::layout::readable_name(many))

@@ -1,4 +1,7 @@
 //! The manifests of libraries, and the changes to games they build on.
+//!
+//! A manifest is the file `ludex.yaml` of a library, with its name, version, author and licence. It has hashes of the
+//! games that the library builds on, so that changes to these can be shown.
 
 use crate::layout::Table;
 use crate::output;
@@ -50,6 +53,7 @@ fn manifest_text(manifest: &Manifest) -> String {
     format!("{} by {}, {}", manifest.version, manifest.author, manifest.licence)
 }
 
+/// Where a library is and what it is for, and which of the games it builds on have changed since.
 fn library_lines(library: &Library, place: &str, manifest: &Manifest) -> Vec<String> {
     let games = library.games_of_library(place);
     let games = if games.is_empty() { "no game".to_string() } else { games.join(", ") };

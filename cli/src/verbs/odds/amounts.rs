@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Parses `10s`, `500ms`, `2m` or `1h`; a plain number is seconds.
-pub fn time(text: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, f64); 5] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3_600.0), ("", 1.0)];
     // Longer than any sensible run.
     const MOST: f64 = 1e9;
@@ -13,7 +13,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses `1GB`, `512MB` or `100kB`; a plain number is bytes.
-pub fn memory(text: &str) -> Result<u64, String> {
+pub fn parse_memory(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, f64); 9] = [
         ("kib", 1_024.0),
         ("mib", 1_048_576.0),
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn time_has_units() {
-        let read = |text: &str| time(text).map(|time| time.as_millis());
+        let read = |text: &str| parse_time(text).map(|time| time.as_millis());
         for (text, milliseconds) in [("10s", 10_000), ("500ms", 500), ("2m", 120_000), ("3", 3_000), ("1.5 s", 1_500), ("0s", 0)]
         {
             assert_eq!(read(text), Ok(milliseconds), "{text}");
@@ -59,10 +59,10 @@ mod tests {
     fn memory_has_units() {
         let cases = [("1GB", 1_000_000_000), ("512mb", 512_000_000), ("1 KiB", 1_024), ("17", 17), ("17B", 17), ("0.5kB", 500)];
         for (text, bytes) in cases {
-            assert_eq!(memory(text), Ok(bytes), "{text}");
+            assert_eq!(parse_memory(text), Ok(bytes), "{text}");
         }
         for wrong in ["", "GB", "-1MB", "1XB", "1G2"] {
-            assert!(memory(wrong).is_err(), "{wrong}");
+            assert!(parse_memory(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,4 +1,7 @@
 //! The odds of one expression, as all reports read them.
+//!
+//! Odds are exact, counted from random rolls, or only bounded if the search was stopped. Fractions are exact and may be very
+//! long.
 
 use crate::simulation::Share;
 use crate::work;
@@ -17,8 +20,11 @@ pub struct Answer {
 
 /// A probability.
 pub enum Chance {
+    /// Counted over all results.
     Exact(Fraction),
+    /// The share of random rolls, with its confidence interval.
     Rolled(Share),
+    /// Bounds that are certain, since the rest was not searched.
     Between { low: f64, high: f64 },
 }
 
@@ -28,10 +34,12 @@ impl Answer {
         Answer { expression: expression.trim().to_string(), odds, effort: *effort, sums }
     }
 
+    /// Whether every result was counted, apart from cases below the cutoff.
     pub fn is_exact(&self) -> bool {
         matches!(self.odds.found, OddsMethod::Exactly { .. })
     }
 
+    /// Whether the search was stopped, so that only bounds are known.
     pub fn has_bounds_only(&self) -> bool {
         matches!(self.odds.found, OddsMethod::Between { .. })
     }
@@ -55,7 +63,7 @@ impl Answer {
         }
     }
 
-    /// The probability of any of some values.
+    /// The probability of any of some values. `members` are the indices of the values.
     pub fn chance_of(&self, members: &[usize]) -> Chance {
         let members = members.iter().filter_map(|member| self.odds.values.get(*member));
         match self.odds.found {

@@ -1,4 +1,7 @@
 //! Best play: the value of an expression, and its decision table.
+//!
+//! A side that is asked takes the answer with the best expected value; with two sides, the second wants a low value. The
+//! decision table has a row for each question that best play reaches, with the state that distinguishes it.
 
 use super::answer::Answer;
 use super::machine;
@@ -17,7 +20,7 @@ pub const MOST_ROWS: usize = 10;
 /// Width at which a cell of the decision table is cut off.
 const LONGEST_CELL: usize = 24;
 
-/// The report for people.
+/// The report for people. `policy` is the name of the rules' policy that was also played, if any.
 pub fn best_play_text(game: &str, expression: &str, best: &Best, effort: &Effort, policy: Option<&str>, look: Look) -> String {
     let mut report = format!("{game}: {expression}, {}\n", who_plays(best));
     report.push_str(&format!("\n  {} {}\n", value_label(best), worth_text(best, &best.worth, look.style)));
@@ -54,6 +57,7 @@ fn who_plays(best: &Best) -> String {
     }
 }
 
+/// The name of the value: a chance, a share won, or a mean.
 fn value_label(best: &Best) -> &'static str {
     match best.shape {
         _ if best.is_match => "share won",
@@ -67,6 +71,7 @@ fn is_chance(best: &Best) -> bool {
     best.is_match || best.shape == Shape::Flag
 }
 
+/// The value of the expression, exact or with the bound of its error.
 fn worth_text(best: &Best, worth: &Worth, style: Style) -> String {
     match worth {
         Worth::Exactly(value) if is_chance(best) => match numbers::short_fraction(value) {
@@ -80,6 +85,7 @@ fn worth_text(best: &Best, worth: &Worth, style: Style) -> String {
     }
 }
 
+/// Formats a value that is not exact.
 fn number_text(best: &Best, value: f64, style: Style) -> String {
     if is_chance(best) { style.format_number(value) } else { format!("{value:.*}", DECIMALS as usize) }
 }

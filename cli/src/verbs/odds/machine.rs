@@ -50,6 +50,7 @@ pub fn answer_json(answer: &Answer) -> Value {
     result
 }
 
+/// The row of a value, by its index. The keys show how the probability is known.
 fn value_json(answer: &Answer, number: usize, value: &ValueOdds) -> Value {
     let mut row = json!({ "value": scalar_json(answer, value) });
     match answer.chance_of(&[number]) {
@@ -76,6 +77,7 @@ fn value_json(answer: &Answer, number: usize, value: &ValueOdds) -> Value {
     row
 }
 
+/// A number as an exact fraction and as a decimal.
 fn fraction_json(fraction: &Fraction) -> Value {
     json!({ "fraction": fraction.to_string(), "decimal": fraction.to_f64() })
 }

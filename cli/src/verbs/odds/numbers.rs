@@ -19,6 +19,7 @@ pub struct Style {
 }
 
 impl Style {
+    /// A probability with fixed decimals; in powers of ten if all of these would be 0.
     pub fn format_fraction(self, chance: &Fraction) -> String {
         let (scaled, decimals) = match self.percent {
             true => (chance.times(&Fraction::from_whole(100)), DECIMALS - 2),
@@ -29,6 +30,7 @@ impl Style {
         self.with_sign(if is_lost { format_tiny(&scaled) } else { text })
     }
 
+    /// A probability that is not exact.
     pub fn format_number(self, chance: f64) -> String {
         let (scaled, decimals) = if self.percent { (chance * 100.0, DECIMALS - 2) } else { (chance, DECIMALS) };
         self.with_sign(format!("{scaled:.*}", decimals as usize))
@@ -43,6 +45,7 @@ impl Style {
         }
     }
 
+    /// Adds the sign of per cent, if that is the format.
     fn with_sign(self, number: String) -> String {
         if self.percent { format!("{number} %") } else { number }
     }

@@ -69,6 +69,8 @@ fn answer_summary(answer: &Answer) -> Markup {
     }
 }
 
+/// A row for each value, with the probability and a bar for each expression. Sums are left out if values are no numbers or only
+/// bounds are known.
 fn answers_table(answers: &[Answer], rows: &Rows, style: Style) -> Markup {
     let with_sums = rows.are_numbers && answers.iter().all(|answer| !answer.has_bounds_only());
     let chances =
@@ -125,7 +127,8 @@ fn chance_title(chance: Option<&Chance>) -> String {
     }
 }
 
-/// A bar as long as the probability, and lighter up to its upper bound.
+/// A bar as long as the probability, and lighter up to its upper bound. `highest` is the upper bound that the longest bar
+/// shows.
 fn chance_bar(chance: Option<&Chance>, highest: f64) -> Markup {
     let Some(chance) = chance.filter(|_| highest > 0.0) else { return html! {} };
     let scaled = |part: f64| format!("{:.1}", part / highest * WIDEST);

@@ -1,4 +1,7 @@
 //! The rows of a table: one for each value of all expressions, or for a group of them if there are many.
+//!
+//! An entry is a value that any of the expressions has, with its index in each. Rows are folded for people only; JSON, CSV and
+//! pages have one for each value. Unlikely values at both ends are the tails.
 
 use super::answer::{Answer, Chance};
 use ludex_engine::odds::Fraction;
@@ -48,7 +51,7 @@ impl Rows {
         Rows { rows: rows.collect(), are_numbers, entries }
     }
 
-    /// At most `room` rows.
+    /// At most `room` rows. Fewer values than that have a row each.
     pub fn fold_to(answers: &[Answer], room: usize) -> Rows {
         let mut rows = Rows::one_per_value(answers);
         if rows.entries.len() > room {
@@ -62,6 +65,7 @@ impl Rows {
         self.entries.len()
     }
 
+    /// Whether any values share a row.
     pub fn are_folded(&self) -> bool {
         self.rows.len() < self.entries.len()
     }
@@ -144,7 +148,7 @@ fn whole_ranges(entries: &[Entry], (mut from, mut to): (usize, usize), width: i6
     (from, to)
 }
 
-/// The entries between the tails.
+/// The entries between the tails. Each tail has a total probability below `tail`.
 fn between_tails(entries: &[Entry], tail: f64) -> (usize, usize) {
     let unlikely = |weights: &mut dyn Iterator<Item = f64>| {
         let mut sum = 0.0;
@@ -160,10 +164,12 @@ fn between_tails(entries: &[Entry], tail: f64) -> (usize, usize) {
     (from, entries.len() - behind)
 }
 
+/// The range of this width, in halves, that a number is in.
 fn range_index(entry: &Entry, width: i64) -> i64 {
     entry.halves.unwrap_or(0).div_euclid(width)
 }
 
+/// Rows for the entries before `from`, for ranges of this width, and for the entries from `to` on.
 fn with_tails(entries: &[Entry], from: usize, to: usize, width: i64) -> Vec<Row> {
     let shown = |entry: usize| entries[entry].shown.as_str();
     let mut rows = Vec::new();

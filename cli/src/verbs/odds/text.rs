@@ -19,6 +19,7 @@ const LEAST_ROWS: usize = 5;
 /// Minimum number of values for which bars are drawn.
 const LEAST_VALUES: usize = 3;
 
+/// Minimum and maximum length of the longest bar, in columns.
 const LEAST_BAR: usize = 8;
 const LONGEST_BAR: usize = 32;
 
@@ -82,7 +83,8 @@ fn fitting_rows(answers: &[Answer], look: Look, room: usize) -> Rows {
 
 // --- words ---------------------------------------------------------------------
 
-/// A remark about the probabilities, to be read before them.
+/// A remark about the probabilities, to be read before them. `name` is the name of the expression's column, which is mentioned
+/// if there are several. `None` for exact odds.
 pub fn answer_note(answer: &Answer, name: &str, is_named: bool) -> Option<String> {
     let which = if is_named { format!("{name}: ") } else { String::new() };
     let (too_little, seed) = (answer.effort.exceeded_limit_text(), answer.effort.seed);
@@ -116,6 +118,7 @@ pub fn answer_note(answer: &Answer, name: &str, is_named: bool) -> Option<String
     }
 }
 
+/// The reason that the work stopped, after `until`.
 fn end_reason_text(reason: Reason) -> &'static str {
     match reason {
         Reason::Time => "its time was up (--time)",
@@ -202,6 +205,7 @@ fn single_table(answer: &Answer, answers: &[Answer], rows: &Rows, look: Look) ->
     align_columns(&columns, false)
 }
 
+/// The columns for probabilities: a fraction and decimals, or a share with its bounds.
 fn chance_columns(answer: &Answer, chances: &[Chance], look: Look) -> Vec<Vec<String>> {
     let style = look.style;
     match answer.odds.found {
@@ -238,7 +242,7 @@ fn chance_columns(answer: &Answer, chances: &[Chance], look: Look) -> Vec<Vec<St
     }
 }
 
-/// The length of a bar.
+/// The length of a bar. It is the probability, or its lower bound if only bounds are known.
 pub fn bar_length(chance: &Chance) -> f64 {
     match chance {
         Chance::Exact(share) => share.to_f64(),
@@ -247,6 +251,7 @@ pub fn bar_length(chance: &Chance) -> f64 {
     }
 }
 
+/// The bounds of a probability; of an exact one both are the same.
 pub fn chance_bounds(chance: &Chance) -> (f64, f64) {
     match chance {
         Chance::Exact(share) => (share.to_f64(), share.to_f64()),
@@ -327,7 +332,8 @@ fn side_by_side(answers: &[Answer], names: &Names, rows: &Rows, look: Look) -> S
     text
 }
 
-/// The columns of one expression.
+/// The columns of one expression. `number` is its index. The flags say whether there are columns for sums, and rows for the
+/// mean and the deviation.
 fn answer_columns(
     answers: &[Answer],
     number: usize,
@@ -374,10 +380,12 @@ fn answer_columns(
 
 // --- columns -------------------------------------------------------------------
 
+/// A column with its heading.
 fn make_column(heading: &str, cells: impl Iterator<Item = String>) -> Vec<String> {
     std::iter::once(heading.to_string()).chain(cells).collect()
 }
 
+/// The display width of a cell.
 fn cell_width(cell: &str) -> usize {
     layout::display_width(cell)
 }

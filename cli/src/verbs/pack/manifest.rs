@@ -28,28 +28,31 @@ pub struct ManifestArgs {
 }
 
 /// A required field of the manifest.
-struct Matter {
+struct ManifestField {
     flag: &'static str,
     prompt: &'static str,
+    /// The default answer.
     usual: Option<String>,
     /// Returns the reason that a text is not allowed, and what would be.
     fault: fn(&str) -> Option<String>,
 }
 
 impl ManifestArgs {
-    /// The manifest, and whether any field was asked for.
+    /// The manifest, and whether any field was asked for. `old` is the manifest in the folder, if it has one; flags take
+    /// precedence.
     pub fn complete_manifest(&self, old: Option<Manifest>, folder: &Path) -> Result<(Manifest, bool), Problem> {
         let old = old.unwrap_or_default();
-        let name = Matter { flag: "--name", prompt: "What is the library called?", usual: name_of(folder), fault: fault_of_name };
-        let version = Matter {
+        let name =
+            ManifestField { flag: "--name", prompt: "What is the library called?", usual: name_of(folder), fault: fault_of_name };
+        let version = ManifestField {
             flag: "--set-version",
             prompt: "Which version is it?",
             usual: Some("1.0.0".to_string()),
             fault: fault_of_version,
         };
-        let author = Matter { flag: "--author", prompt: "Who made it?", usual: None, fault };
+        let author = ManifestField { flag: "--author", prompt: "Who made it?", usual: None, fault: unfit_reason };
         let prompt = "Under which licence may others use it, for example CC-BY-4.0?";
-        let licence = Matter { flag: "--licence", prompt, usual: None, fault };
+        let licence = ManifestField { flag: "--licence", prompt, usual: None, fault: unfit_reason };
         let matters = [(&self.name, &old.name, &name), (&self.version, &old.version, &version)];
         let matters = matters.into_iter().chain([(&self.author, &old.author, &author), (&self.licence, &old.licence, &licence)]);
         let open = matters.filter(|(said, old, _)| said.is_none() && old.is_empty()).map(|(_, _, matter)| matter.flag).collect();
@@ -62,7 +65,7 @@ impl ManifestArgs {
             about: self.about.clone().or(old.about),
             made_for: Vec::new(),
         };
-        if let Some(reason) = manifest.about.as_deref().and_then(fault) {
+        if let Some(reason) = manifest.about.as_deref().and_then(unfit_reason) {
             return Err(Problem::error(codes::COMMAND_LINE, format!("`--about` {reason}")));
         }
         Ok((manifest, asking.input.is_some()))
@@ -79,7 +82,8 @@ struct Asking {
 }
 
 impl Asking {
-    fn resolve_field(&mut self, flag: &Option<String>, old: String, matter: &Matter) -> Result<String, Problem> {
+    /// The value of a field from its flag, from the file (`old`), or from an answer.
+    fn resolve_field(&mut self, flag: &Option<String>, old: String, matter: &ManifestField) -> Result<String, Problem> {
         let said = flag.clone().or_else(|| Some(old).filter(|old| !old.is_empty()));
         match said {
             Some(said) => match (matter.fault)(said.trim()) {
@@ -90,7 +94,8 @@ impl Asking {
         }
     }
 
-    fn ask_field(&mut self, matter: &Matter) -> Result<String, Problem> {
+    /// Asks until the answer is allowed. Enter alone gives the default.
+    fn ask_field(&mut self, matter: &ManifestField) -> Result<String, Problem> {
         let input = self.input.get_or_insert_with(Input::new);
         let usual = matter.usual.as_ref().map_or(String::new(), |usual| format!(" [{usual}]"));
         loop {
@@ -110,6 +115,7 @@ impl Asking {
     }
 }
 
+/// Reports that the input ended, and how to give the answers on the command line.
 fn missing_answer_problem(ended: InputEnd, open: &[&str]) -> Problem {
     let problem = match ended {
         InputEnd::NothingLeft => {
@@ -129,14 +135,17 @@ fn name_of(folder: &Path) -> Option<String> {
     is_library_name(&name).then_some(name)
 }
 
-fn fault(text: &str) -> Option<String> {
+/// The reason that a text cannot be a line of the manifest.
+fn unfit_reason(text: &str) -> Option<String> {
     unfit_line_reason(text).map(str::to_string)
 }
 
+/// The reason that a text cannot be the name of a library.
 fn fault_of_name(text: &str) -> Option<String> {
     (!is_library_name(text)).then(|| format!("cannot be the name of a library: {NAME_HELP}"))
 }
 
+/// The reason that a text cannot be a version.
 fn fault_of_version(text: &str) -> Option<String> {
     (!is_library_version(text)).then(|| format!("cannot be a version: {VERSION_HELP}"))
 }

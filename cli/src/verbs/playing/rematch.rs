@@ -5,7 +5,8 @@ use crate::game::{Game, RecordingStore, UndoLimit, rematch};
 use crate::stop::Stop;
 use crate::terminal::{self, Face, InputEnd, Log, PlayEnd, Question};
 
-/// Plays a game that has begun. Returns the exit status.
+/// Plays a game that has begun. Returns the exit status. It may be followed by rematches, asked for at a keyboard after each
+/// finished game.
 pub fn play_games((game, log): (Game, Log), undo: UndoLimit, face: &dyn Face) -> Result<u8, Stop> {
     let mut played = terminal::play_game(game.limit_undo(undo), log, face);
     while matches!(played.end, PlayEnd::Over(_)) && face.is_keyboard() && rematch::can_rematch(&played.game) {

@@ -1,4 +1,8 @@
 //! Resuming unfinished games.
+//!
+//! A recording in a store of Ludex, that of `play` or `serve`, is continued in its own file, under a lock. Any other file is a
+//! copy from elsewhere, which stays as it is. A chain is the running hash that seals each line, so that a recording can only be
+//! continued from its end.
 
 use super::new_recorder;
 use crate::args::{CommonArgs, PlayerSpec};
@@ -20,7 +24,7 @@ use std::path::Path;
 
 /// Resumes a recorded game. Returns it with the events so far.
 pub fn resume_game(path: &Path, common: &CommonArgs) -> Result<(Game, Log), Stop> {
-    resume_game_in(RecordingStore::of_play(), path, common)
+    resume_game_in(RecordingStore::play_store(), path, common)
 }
 
 /// Resumes like [`resume_game`]; a recording in `store` is continued in its own file.
@@ -109,7 +113,8 @@ struct ResumedFile<'p> {
 }
 
 impl ResumedFile<'_> {
-    /// The recorder of the resumed game: in its own file, in a replacement if that file must not be written to, or in a new one.
+    /// The recorder of the resumed game: in its own file, in a replacement if that file must not be written to, or in a new
+    /// one. Without a chain, the file is damaged or old, and is replaced.
     fn into_recorder(
         self,
         chain: Option<Chain>,
@@ -135,7 +140,8 @@ impl ResumedFile<'_> {
     }
 }
 
-/// Sets a damaged recording, or one of an old format, aside and replaces it with the part that was read.
+/// Sets a damaged recording, or one of an old format, aside and replaces it with the part that was read. Returns the chain of
+/// the new file. `format` is the format of the old one.
 fn renew_recording(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Result<Chain> {
     let why = match format == recorded.header().format {
         true => "damaged".to_string(),

@@ -1,4 +1,7 @@
 //! The moments of a recording: the start, and one after each entry.
+//!
+//! `replay --step` and `--at` show them. A scope is a part of play with a name, such as a turn; the stage is the scopes that
+//! are open at a moment.
 
 use crate::game::ReopenedRecording;
 use crate::table::Stage;
@@ -57,6 +60,7 @@ impl Moments {
         self.moments.len() - 1
     }
 
+    /// A moment by the number of its entry; 0 is the start.
     pub fn get(&self, number: usize) -> Option<&Moment> {
         self.moments.get(number)
     }
@@ -111,11 +115,12 @@ impl Moments {
         (0..before).rev().find(|number| self.begins_scope(*number, scope))
     }
 
+    /// Whether a part of play of this name begins at a moment.
     fn begins_scope(&self, number: usize, scope: &str) -> bool {
         self.get(number).is_some_and(|moment| moment.starting_scopes().any(|begun| begun == scope))
     }
 
-    /// The session at a moment.
+    /// The session at a moment. The recording is replayed up to it, since sessions are not kept.
     pub fn session_at(&self, reopened: &ReopenedRecording, number: usize) -> Result<Session, Divergence> {
         let (mut replay, _) = reopened.start_replay()?;
         let mut entries = 0;
@@ -133,11 +138,13 @@ impl Moments {
 }
 
 impl Moment {
+    /// Adds the events of forced answers.
     fn take_in(&mut self, other: Moment) {
         self.events.extend(other.events);
         self.stage = other.stage;
     }
 
+    /// The names of the parts of play that begin here.
     fn starting_scopes(&self) -> impl Iterator<Item = &str> {
         self.events.iter().filter_map(|event| match &event.kind {
             EventKind::Began { scope } => Some(scope.as_str()),

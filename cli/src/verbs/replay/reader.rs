@@ -29,6 +29,7 @@ pub struct Reader<'r> {
 
 /// A command of the reader.
 enum Command {
+    /// Go to a moment.
     To(usize),
     Table(Viewer),
     Help,
@@ -44,6 +45,7 @@ impl Reader<'_> {
         Ok(DONE)
     }
 
+    /// Prints the events of one moment, and the viewer's view after it.
     pub fn print_moment_json(&self, number: usize) -> Result<u8, Stop> {
         self.check_number(number)?;
         let session = self.session_at(number)?;
@@ -62,7 +64,8 @@ impl Reader<'_> {
         Ok(DONE)
     }
 
-    /// Reads commands until the user leaves or the input ends.
+    /// Reads commands until the user leaves or the input ends. The problem of a divergence is printed at the last moment, and
+    /// makes the exit status a failure.
     pub fn read_commands(&self, divergence: Option<&Problem>) -> Result<u8, Stop> {
         let mut input = Input::new();
         let mut now = 0;
@@ -85,13 +88,15 @@ impl Reader<'_> {
                     }
                 }
                 Ok(Command::Table(viewer)) => self.draw_table(now, viewer)?,
-                Ok(Command::Help) => self.help(),
+                Ok(Command::Help) => self.print_help(),
                 Ok(Command::Quit) => break,
             }
         }
         Ok(if divergence.is_some() { PROBLEMS } else { DONE })
     }
 
+    /// Parses a line at moment `now`. The error is a message for people. The name of a part of play alone goes to its next
+    /// start.
     fn parse_command(&self, line: &str, now: usize) -> Result<Command, String> {
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let rest = rest.trim();
@@ -130,6 +135,7 @@ impl Reader<'_> {
         if self.moments.scope_names().contains(&word) { Ok(word) } else { Err(self.unknown_word_text(word)) }
     }
 
+    /// The message that a word is unknown, with the nearest known one.
     fn unknown_word_text(&self, word: &str) -> String {
         let known = self.moments.scope_names();
         match nearest_word(word, known.iter().copied().chain(COMMANDS)) {
@@ -138,13 +144,15 @@ impl Reader<'_> {
         }
     }
 
+    /// The viewer that a seat's number names.
     fn parse_viewer(&self, word: &str) -> Result<Viewer, String> {
         let seats = self.reopened.contents.header.seats.len();
         let known = || format!("name a seat by its number, from 0 to {}", seats.saturating_sub(1));
         word.parse().ok().filter(|seat| *seat < seats).map(Viewer::Seat).ok_or_else(known)
     }
 
-    fn help(&self) {
+    /// Prints the commands.
+    fn print_help(&self) {
         let mut rows = Table::default();
         let scopes: Vec<String> = self.moments.scope_names().iter().map(|scope| format!("`{scope}`")).collect();
         rows.add_row(["Enter, next", "the next entry"]);
@@ -162,6 +170,7 @@ impl Reader<'_> {
         self.screen.print_lines(&rows.to_text().lines().map(str::to_string).collect::<Vec<_>>());
     }
 
+    /// Prints the title and the events of a moment.
     fn print_story(&self, number: usize) {
         self.screen.print_title(&self.moments.moment_title(number));
         for line in self.moments.story_lines(number) {
@@ -170,6 +179,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Draws the table as a viewer sees it at a moment.
     fn draw_table(&self, number: usize, viewer: Viewer) -> Result<(), Stop> {
         let session = self.session_at(number)?;
         let player = |player: &str| if player == "human" { String::new() } else { player.to_string() };
@@ -178,11 +188,13 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The session at a moment, to look at its state.
     fn session_at(&self, number: usize) -> Result<Session, Stop> {
         let changed = |divergence: Divergence| self.reopened.loaded.stop_with_problem(divergence.into());
         self.moments.session_at(self.reopened, number).map_err(changed)
     }
 
+    /// Refuses a moment that the replay does not reach.
     fn check_number(&self, number: usize) -> Result<(), Problem> {
         if number <= self.moments.last_number() {
             return Ok(());

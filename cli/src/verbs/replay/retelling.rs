@@ -33,6 +33,7 @@ impl Retelling {
     }
 }
 
+/// Prints the scenario or the position. It was tried before, so that a test passes and play can start.
 pub fn run(wanted: &Retelling, reopened: &ReopenedRecording, common: &CommonArgs) -> Result<u8, Stop> {
     let story = story_of_recording(reopened)?;
     let answers = story.answer_count();
@@ -64,6 +65,7 @@ pub fn run(wanted: &Retelling, reopened: &ReopenedRecording, common: &CommonArgs
     ))
 }
 
+/// Prints the file, or an object with it.
 fn print_text(text: &str, result: &serde_json::Value, common: &CommonArgs) -> u8 {
     match common.is_json() {
         true => output::print_json(result),
@@ -81,6 +83,7 @@ pub fn story_of_recording(reopened: &ReopenedRecording) -> Result<Story, Stop> {
     Story::from_recording(&recorded).map_err(bad)
 }
 
+/// Refuses a number of answers beyond the end, for a flag.
 fn check_limit(flag: &str, number: usize, most: usize) -> Result<usize, Stop> {
     if number <= most {
         return Ok(number);

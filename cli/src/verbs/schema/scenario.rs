@@ -1,4 +1,6 @@
 //! The schema of scenario files.
+//!
+//! It allows the names of all modes, so it is less strict than `check`. Parts that occur in several places are definitions.
 
 use crate::protocol::arguments::role_names;
 use ludex_engine::program::{KindId, KindSort, Program, SIDE, TABLE};
@@ -21,6 +23,7 @@ pub fn scenarios_schema(programs: &[(Option<String>, &Program)]) -> Value {
     definitions.write_into(json!({ "type": "array", "items": scenario_schema() }))
 }
 
+/// A reference to a definition.
 fn schema_ref(name: &str) -> Value {
     json!({ "$ref": format!("#/definitions/{name}") })
 }
@@ -30,6 +33,7 @@ fn one_or_list(name: &str) -> Value {
     json!({ "anyOf": [schema_ref(name), { "type": "array", "items": schema_ref(name) }] })
 }
 
+/// One scenario.
 fn scenario_schema() -> Value {
     json!({
         "type": "object",
@@ -68,6 +72,7 @@ fn step_schema() -> Value {
     })
 }
 
+/// The start of play without a position.
 fn start_schema(programs: &[(Option<String>, &Program)]) -> Value {
     let sheets: BTreeSet<&String> = programs.iter().flat_map(|(_, program)| program.sheets.keys()).collect();
     let options: BTreeSet<&String> =
@@ -98,9 +103,12 @@ fn names_schema(known: &BTreeSet<&String>) -> Value {
 /// The names that expectations may use, over all modes.
 #[derive(Default)]
 struct Names<'p> {
+    /// The roles of all actions.
     roles: BTreeSet<String>,
+    /// The fields of sides, and the zones of sides and entrants.
     fields: BTreeSet<&'p String>,
     zones: BTreeSet<&'p String>,
+    /// The fields and zones of the table.
     table: BTreeSet<&'p String>,
     abilities: BTreeSet<&'p String>,
     /// The fields of entrants.

@@ -1,4 +1,7 @@
 //! Abilities: their texts, their limits of use, the hooks at which they act, and their owners.
+//!
+//! A clause is the part of an ability that acts at one hook; a hook is a moment that the rules open. A grant gives an action,
+//! one more move of a family; a restriction forbids or demands moves of a family.
 
 use super::provenance::Origin;
 use super::{Description, Subject};
@@ -11,6 +14,7 @@ use serde_json::{Value, json};
 const MOST_OWNERS: usize = 6;
 
 impl Subject {
+    /// The subject `abilities`: a table of all.
     pub(super) fn describe_abilities(&self) -> Description {
         let body = match self.abilities_text() {
             none if none.is_empty() => "  The game has no abilities.\n".to_string(),
@@ -20,6 +24,7 @@ impl Subject {
         Description { what: "abilities", text, json: self.abilities_json(), source: None }
     }
 
+    /// A line for each ability. Many owners are shown as a count of their common kind.
     pub(super) fn abilities_text(&self) -> String {
         let mut table = Table::default();
         for ability in &self.program.abilities {
@@ -41,6 +46,7 @@ impl Subject {
         self.program.abilities.iter().map(|ability| self.ability_json(ability)).collect()
     }
 
+    /// One ability, found by its id or its title.
     pub(super) fn describe_ability(&self, ability: &AbilityInfo) -> Description {
         let title = output::heading_text(&ability.title);
         let mut text = paragraph_text(&format!("{title} ({}), ability of {}", ability.id, self.program.title), 0);
@@ -52,6 +58,7 @@ impl Subject {
         Description { what: "ability", text, json: self.ability_json(ability), source: Some(ability.span.source) }
     }
 
+    /// Everything about an ability but its title and text.
     fn ability_table(&self, ability: &AbilityInfo) -> Table {
         let mut table = Table::default();
         let uses = match self.uses_text(ability) {
@@ -83,6 +90,7 @@ impl Subject {
         table
     }
 
+    /// An ability with all of its parts.
     fn ability_json(&self, ability: &AbilityInfo) -> Value {
         let uses = ability.uses.iter().map(|limit| {
             let scope = self.program.procedures.get(limit.per as usize).map(|procedure| &procedure.name);
@@ -135,11 +143,12 @@ impl Subject {
         self.every_sheet().filter(|print| print.abilities.iter().any(|listed| Some(listed.ability) == id)).collect()
     }
 
+    /// The clauses of an ability, in the order of its header.
     fn ability_clauses<'a>(&'a self, ability: &'a AbilityInfo) -> impl Iterator<Item = &'a ClauseInfo> {
         ability.clauses.iter().filter_map(|id| self.program.clauses.get(usize::from(*id)))
     }
 
-    /// `planet_power at attack_rerolled`.
+    /// `planet_power at attack_rerolled`. A modifier has no name of its own.
     pub(super) fn clause_text(&self, clause: &ClauseInfo) -> String {
         let hook = self.program.hooks.get(clause.hook as usize).map_or("", |hook| &hook.name);
         match clause.kind {

@@ -43,6 +43,7 @@ fn value_text(value: &Value) -> String {
     }
 }
 
+/// `id: otter, count: 2`
 fn parts_text(parts: &Map<String, Value>) -> String {
     parts.iter().map(|(name, part)| format!("{name}: {}", value_text(part))).collect::<Vec<_>>().join(", ")
 }

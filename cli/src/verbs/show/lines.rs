@@ -1,4 +1,7 @@
 //! The lines of a sheet: the values printed in its file, and those that the rules supply.
+//!
+//! A column is a value that sheets of a kind print. A shape is the type of a value. Entrants also have zones, whose content is
+//! listed on their sheets, and fields, which play can change.
 
 use super::Subject;
 use crate::layout::{count_text, readable_name};
@@ -19,6 +22,7 @@ pub(super) struct Line<'s> {
     pub told: ValueOrigin,
 }
 
+/// The origin of a value on a sheet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueOrigin {
     /// Given in the file.
@@ -41,7 +45,7 @@ impl Subject {
         lines
     }
 
-    /// The contents of an entrant's zones.
+    /// The contents of an entrant's zones. A zone of cards is shown as their number.
     pub(super) fn zone_lines<'s>(&'s self, sheet: &'s Sheet) -> Vec<Line<'s>> {
         let zones = self.program.kinds.get(usize::from(sheet.kind)).map_or(&[][..], |kind| &kind.zones);
         let line = |(zone, pieces): &'s (u16, Vec<PrintedPiece>)| {
@@ -139,6 +143,7 @@ impl Subject {
         join_lines(self.column_lines(settings).iter().filter(|line| line.told != ValueOrigin::Nothing))
     }
 
+    /// A printed value as JSON; `none` is null.
     fn printed_json(&self, shape: &Shape, value: i32) -> Value {
         let prints = &self.program.prints;
         match shape {
@@ -155,6 +160,7 @@ impl Subject {
         }
     }
 
+    /// A sheet within another, with its name and all columns.
     fn part_json(&self, part: &Print) -> Value {
         let mut json = Map::from_iter([("name".to_string(), json!(self.sheet_name(part)))]);
         json.extend(self.columns_json(part));

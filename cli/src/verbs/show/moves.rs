@@ -1,4 +1,7 @@
 //! The way in which the moves of each action are found, so that authors can see the cost of a question.
+//!
+//! A family is a set of actions from which players choose. A role is a part of an action that the move decides, such as its
+//! die. The ways to find moves are those of [`HowFound`].
 
 use super::{Description, Subject};
 use crate::layout::{group_digits, paragraph_text};
@@ -18,6 +21,7 @@ const ADVICE: &str = "Combinations need not be tested if no role depends on anot
      condition. A `where` in a role has no such cost: it only leaves things out.";
 
 impl Subject {
+    /// The subject `moves`. Conditions for which each combination is tested are listed, with advice how to avoid it.
     pub(super) fn describe_moves(&self) -> Description {
         let mut text = format!("{}\n{}", output::heading_text("Moves"), paragraph_text(EXPLANATION, 0));
         let mut is_any_looked_at = false;
@@ -73,6 +77,7 @@ impl Subject {
     }
 }
 
+/// The conditions because of which each combination is tested.
 fn tested_conditions<'s>(found: &'s HowFound) -> &'s [Span] {
     match found {
         HowFound::Looked { conditions, .. } => conditions,
@@ -80,6 +85,7 @@ fn tested_conditions<'s>(found: &'s HowFound) -> &'s [Span] {
     }
 }
 
+/// The word for a way to find moves, in JSON.
 fn search_word(found: &HowFound) -> &'static str {
     match found {
         HowFound::Free => "free",
@@ -91,6 +97,7 @@ fn search_word(found: &HowFound) -> &'static str {
     }
 }
 
+/// A way to find moves, in words, with the number of things that may be chosen from.
 fn search_text(action: &ActionInfo, found: &HowFound) -> String {
     let most = match (action.takes_several(), found) {
         (false, _) => String::new(),

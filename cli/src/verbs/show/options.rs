@@ -7,6 +7,7 @@ use ludex_engine::program::{GameOption, GameOptionKind};
 use serde_json::{Value, json};
 
 impl Subject {
+    /// The subject `options`.
     pub(super) fn describe_options(&self) -> Description {
         let body = match self.options_text() {
             none if none.is_empty() => "  The game has no options.\n".to_string(),
@@ -17,6 +18,7 @@ impl Subject {
         Description { what: "options", text, json: self.options_json(), source: None }
     }
 
+    /// A line for each option with its value and the allowed ones, and its text below it.
     pub(super) fn options_text(&self) -> String {
         let mut table = Table::default();
         for option in &self.program.options {

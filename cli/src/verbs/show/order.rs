@@ -1,4 +1,6 @@
 //! The order in which abilities act at each hook.
+//!
+//! A clause is the part of an ability that acts at one hook. Modifiers of a hook's value act in layers, which the rules name.
 
 use super::ability::clause_word;
 use super::{Description, Subject};
@@ -12,6 +14,7 @@ const EXPLANATION: &str = "At each hook the clauses act in the order below: firs
      then that of the seats, then that of the abilities on the sheet.";
 
 impl Subject {
+    /// The subject `order`: the clauses of every hook.
     pub(super) fn describe_order(&self) -> Description {
         let mut text = format!("{}\n{}", output::heading_text("Order"), paragraph_text(EXPLANATION, 0));
         for (index, hook) in self.program.hooks.iter().enumerate() {
@@ -51,6 +54,7 @@ impl Subject {
         clauses
     }
 
+    /// The ability or mark that a clause belongs to.
     fn ability_id(&self, clause: &ClauseInfo) -> String {
         if let Some(mark) = clause.mark.and_then(|mark| self.program.marks.get(usize::from(mark))) {
             return format!("mark {}", mark.name);
@@ -65,6 +69,7 @@ fn hook_signature(hook: &HookInfo) -> String {
     format!("{}({})", hook.name, params.join(", "))
 }
 
+/// The properties of a hook, to be added to its name.
 fn hook_details_text(hook: &HookInfo) -> String {
     let mut words = String::new();
     if hook.value.is_some() {

@@ -1,4 +1,7 @@
 //! A game at a glance: sides, options, sheets, abilities and entries.
+//!
+//! An entry is a procedure at which play can start from a position. Sheets that sides bring are those of entrants; others are
+//! printed on pieces. Kinds of sheets may build on others; a root builds on none.
 
 use super::{Description, Subject};
 use crate::layout::{Table, paragraph_text, readable_name};
@@ -10,6 +13,7 @@ use ludex_engine::program::{Faces, SheetId};
 use serde_json::{Value, json};
 
 impl Subject {
+    /// The subject when none is named. Sections without content are left out.
     pub(super) fn describe_game(&self) -> Description {
         let program = &self.program;
         let library = self.loaded.library.find_game(&program.game);
@@ -113,6 +117,7 @@ impl Subject {
         info.is_some_and(|info| info.kind.is_some() && info.kind == self.program.sides.entrant)
     }
 
+    /// The kinds of sheets with the number of each; `is_a` is the kind it builds on.
     fn kinds_json(&self) -> Value {
         let kinds = self.sheet_kinds().map(|(kind, info)| {
             let base = info.base.and_then(|base| self.program.prints.sheets.get(usize::from(base)));

@@ -38,6 +38,7 @@ impl Subject {
         pile
     }
 
+    /// A line for each piece, in equal width. The first of each kind has the total of its kind.
     fn pile_text(&self, pile: &[(&Print, usize)]) -> String {
         let total = |of: SheetId| pile.iter().filter(|(print, _)| print.sheet == of).map(|(_, count)| count).sum::<usize>();
         let digits = pile.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or(0);

@@ -1,4 +1,7 @@
 //! The provenance of sheet lines.
+//!
+//! The provenance of a line says where its value comes from. A sheet states it by a word for each line: `seed` is the rules of
+//! the original game, any other is an addition, for which [`MARKS`] has a sign.
 
 use super::Subject;
 use super::lines::{Line, ValueOrigin};
@@ -57,7 +60,7 @@ pub(super) fn origin_mark(print: &Print, name: &str) -> &'static str {
 }
 
 impl Subject {
-    /// The meaning of the marks of some sheets, and the number of lines with each.
+    /// The meaning of the marks of some sheets, and the number of lines with each. Empty if no line is marked.
     pub(super) fn marks_legend(&self, prints: &[&Print]) -> String {
         let lists = prints.iter().all(|print| {
             let has_fields = self.program.sheets.get(&print.id).is_some_and(|sheet| !sheet.fields.is_empty());

@@ -1,4 +1,6 @@
 //! A single sheet: its lists, numbers and words with their provenance, its abilities, and its holders.
+//!
+//! Holders of a card are the entrants whose lists it is on, such as decks.
 
 use super::lines::{Line, ValueOrigin};
 use super::provenance::Origin;
@@ -9,6 +11,7 @@ use ludex_engine::program::{AbilityInfo, ListedAbility, Print};
 use serde_json::{Map, Value, json};
 
 impl Subject {
+    /// One sheet, found by its id or its name.
     pub(super) fn describe_sheet(&self, print: &Print) -> Description {
         let title = output::heading_text(self.sheet_name(print));
         let mut text =
@@ -33,6 +36,7 @@ impl Subject {
         Description { what, text, json: self.sheet_json(print), source: Some(print.source) }
     }
 
+    /// A sheet with all its values, including defaults; keys such as `derived` say which are not in the file.
     pub(super) fn sheet_json(&self, print: &Print) -> Value {
         let entrant = self.program.sheets.get(&print.id);
         let named = |lines: Vec<Line>| lines.into_iter().map(|line| (line.name.to_string(), line.json)).collect::<Map<_, _>>();
@@ -79,6 +83,7 @@ impl Subject {
         text
     }
 
+    /// The abilities of a sheet, each with its entry on the sheet.
     fn abilities_of<'a>(&'a self, print: &'a Print) -> impl Iterator<Item = (&'a AbilityInfo, &'a ListedAbility)> {
         let ability = |listed: &'a ListedAbility| Some((self.program.abilities.get(usize::from(listed.ability))?, listed));
         print.abilities.iter().filter_map(ability)

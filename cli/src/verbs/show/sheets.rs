@@ -1,4 +1,7 @@
 //! Groups of sheets: those that sides bring, those of a kind, and those with the same name.
+//!
+//! A print is the data of one sheet. A kind is a sheet that the rules declare, such as `character` or `monster`; a kind may
+//! build on another.
 
 use super::{Description, Subject};
 use crate::layout::{paragraph_text, readable_name};
@@ -28,15 +31,18 @@ impl Subject {
         others
     }
 
+    /// The sheet of an entrant or of a card, by its id.
     pub(super) fn sheet_by_id(&self, id: &str) -> Option<&Print> {
         let entrant = self.program.sheets.get(id).map(|sheet| sheet.print);
         self.program.prints.find_print(entrant.or_else(|| self.program.prints.ids.get(id).copied())?)
     }
 
+    /// Whether sides can bring a sheet.
     pub(super) fn is_entrant(&self, print: &Print) -> bool {
         self.program.sheets.contains_key(&print.id)
     }
 
+    /// The name of a sheet for players.
     pub(super) fn sheet_name(&self, print: &Print) -> &str {
         self.program.prints.printed_text(print.name)
     }
@@ -55,10 +61,12 @@ impl Subject {
         self.sheet_kinds().find(|(_, info)| is_named(info)).map(|(sheet, _)| sheet)
     }
 
+    /// The name of a kind in readable form: `night owl`.
     pub(super) fn kind_noun(&self, sheet: SheetId) -> String {
         self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| readable_name(&info.name))
     }
 
+    /// The plural of a kind in readable form.
     pub(super) fn kind_plural(&self, sheet: SheetId) -> String {
         self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| readable_name(&info.plural))
     }
@@ -86,6 +94,7 @@ impl Subject {
 
     // --- output ----------------------------------------------------------------------
 
+    /// The subject `characters`: the sheets that sides bring.
     pub(super) fn describe_characters(&self) -> Description {
         let title = self.entrants_title().unwrap_or_else(|| "Characters".to_string());
         let body = match self.sheets_table(&self.entrant_sheets()) {

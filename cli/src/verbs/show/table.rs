@@ -1,4 +1,7 @@
 //! Sheets in a table: one line each, with as many of their values as fit.
+//!
+//! Columns are added one by one, each only if the table still fits the output. A mark after a value says that it is not from
+//! the rules.
 
 use super::Subject;
 use super::lines::Line;
@@ -48,6 +51,7 @@ impl Subject {
         format!("{}{}", self.make_table(&rows, &columns).to_text(), self.marks_legend(prints))
     }
 
+    /// Adds a column at a place, unless the table is too wide with it.
     fn add_if_it_fits<'s>(&self, rows: &[Row], columns: &mut Vec<Column<'s>>, place: usize, column: Column<'s>) {
         columns.insert(place, column);
         if !self.make_table(rows, columns).fits_width() {
@@ -55,6 +59,7 @@ impl Subject {
         }
     }
 
+    /// The table with these columns. A sheet of another library than the game's has a note at its end.
     fn make_table(&self, rows: &[Row], columns: &[Column]) -> Table {
         let mut table = Table::default();
         let titles: Vec<String> = columns.iter().map(Column::column_title).collect();
@@ -81,7 +86,8 @@ impl Subject {
         table
     }
 
-    /// For entrants, the lists that any of them has, and the numbers and words that each must have.
+    /// For entrants, the lists that any of them has, and the numbers and words that each must have. They come first, and are
+    /// always shown.
     fn play_columns(&self, prints: &[&Print], common: SheetId) -> Vec<&str> {
         let sheets = || prints.iter().filter_map(|print| self.program.sheets.get(&print.id));
         let Some(kind) = sheets().next().and_then(|sheet| self.program.kinds.get(usize::from(sheet.kind))) else {

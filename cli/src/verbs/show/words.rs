@@ -1,4 +1,6 @@
 //! The names that rules and scripts of a game may use, with the notes of its rules.
+//!
+//! A member is a field or zone of a kind of things, which is its owner.
 
 use super::{Description, Subject};
 use crate::args::CommonArgs;
@@ -22,12 +24,14 @@ const BUILT_IN: &str = "
 ";
 
 impl Subject {
+    /// The subject `words`. The names are read from the rules, so that their notes are known.
     pub(super) fn describe_words(&self, common: &CommonArgs) -> Description {
         let words = self.loaded.library.declared_words(&self.program.game, &common.requested_settings());
         Description { what: "words", text: words_text(&words), json: words.iter().map(word_json).collect(), source: None }
     }
 }
 
+/// The names by group, then the members of each owner.
 fn words_text(words: &[DeclaredWord]) -> String {
     let mut parts: Vec<String> = GROUPS
         .iter()
@@ -46,6 +50,7 @@ fn words_text(words: &[DeclaredWord]) -> String {
     parts.join("\n")
 }
 
+/// A group with its title; empty without names.
 fn group_text<'w>(title: &str, words: impl Iterator<Item = &'w DeclaredWord>) -> String {
     let mut table = Table::default();
     for word in words {

@@ -13,6 +13,7 @@ use crate::stop::Stop;
 use crate::{output, work};
 use std::num::NonZero;
 
+/// `compared` has the values of `--compare`. Variants that allow no conclusion are refused before any game is played.
 pub fn run(common: &CommonArgs, request: &Request, compared: &[String], threads: Option<NonZero<usize>>) -> Result<u8, Stop> {
     let variants = build_variants(request, common, compared)?;
     match variants.iter().any(|variant| variant.request.has_programs()) {

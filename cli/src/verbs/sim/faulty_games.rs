@@ -1,4 +1,6 @@
 //! Games of a simulation in which something went wrong.
+//!
+//! A trouble is a game in which the rules, an ability or Ludex failed. The last ones are kept, so that `replay` can play them.
 
 use crate::game::RecordingStore;
 use crate::output;

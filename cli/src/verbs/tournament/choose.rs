@@ -22,6 +22,7 @@ pub struct Args {
     name: String,
 }
 
+/// The choice is checked before it is stored, so that a duel cannot fail to start because of it.
 pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let tournament = context.read_tournament()?;
     let actor = Actor::find_by_name(&tournament, Some(&args.name))?;
@@ -36,7 +37,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
         .change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose_line_up(tournament, actor, line_up, now))
 }
 
-/// Asks at the terminal, and wipes the answer from it.
+/// Asks at the terminal, and wipes the answer from it. Entrants are drawn at random if the player leaves it to chance.
 fn ask_line_up(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
     let screen = Screen::detect(false).for_secrets();
     let mut input = Input::new();
@@ -46,7 +47,7 @@ fn ask_line_up(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> R
     screen.wipe_screen();
     match chosen {
         Ok(Some(ids)) => Ok(ids),
-        Ok(None) => Ok(loaded.any_entrants(count, &[], &mut BotRng::new(new_seed(), 0))),
+        Ok(None) => Ok(loaded.draw_entrants(count, &[], &mut BotRng::new(new_seed(), 0))),
         Err(none) => Err(none.into_stop("name who plays for you: `ludex tournament choose ID --as NAME`")),
     }
 }

@@ -1,4 +1,7 @@
 //! The context of every verb: the open tournament, and the output of results.
+//!
+//! An operation is a function of `tournament::rules`. It runs in a transaction of the store, and the page for the wall is
+//! written again after it.
 
 use super::locate;
 use crate::args::CommonArgs;
@@ -18,6 +21,7 @@ use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::Path;
 
+/// An open tournament, and the flags of the command.
 pub struct Context<'a> {
     pub store: Store,
     pub common: &'a CommonArgs,
@@ -30,6 +34,7 @@ pub struct Message {
 }
 
 impl<'a> Context<'a> {
+    /// Opens the named tournament, or finds it. If its deadline has passed since, that takes effect now.
     pub fn open(file: Option<&Path>, common: &'a CommonArgs) -> Result<Context<'a>, Problem> {
         let store = Store::open_file(&locate::find_tournament(file)?, Box::new(time::current_time))?;
         let context = Context { store, common };
@@ -61,11 +66,13 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The current state, for verbs that only read.
     pub fn read_tournament(&self) -> Result<Tournament, Problem> {
         self.store.load_tournament()
     }
 
-    /// Performs an operation on a duel and prints its result.
+    /// Performs an operation on a duel and prints its result. `name` is the operation in the JSON report, and `actor` the
+    /// person who acts.
     pub fn change_duel(
         &self,
         name: &str,

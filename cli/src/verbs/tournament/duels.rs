@@ -79,6 +79,7 @@ pub fn agree_to_duel(args: &Agree, context: &Context) -> Result<u8, Stop> {
     context.change_duel("agree", Some(&args.name), rules::agree_to_same)
 }
 
+/// Enters the result of a duel played at a table. Without a winner, the duel is void.
 pub fn report_duel(args: &Report, context: &Context) -> Result<u8, Stop> {
     let reported = match &args.winner {
         Some(winner) => ReportedResult::Winner(winner.clone()),

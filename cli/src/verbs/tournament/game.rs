@@ -24,7 +24,7 @@ pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
     Ok(loaded)
 }
 
-/// The line-up that ids name. Starts a game with it, to make sure that it can be played.
+/// The line-up that ids name. Starts a game with it, to make sure that it can be played. An error if the rules do not admit it.
 pub fn line_up(loaded: &LoadedGame, ids: &[String]) -> Result<LineUp, Stop> {
     let spec = SeatSpec { side: 0, entrants: ids.to_vec(), player: None };
     loaded.choose_entrants(&[spec])?;

@@ -10,7 +10,8 @@ const ENDING: &str = "ludextournament";
 /// The environment variable that names the tournament.
 const VARIABLE: &str = "LUDEX_TOURNAMENT";
 
-/// The file that was named, the one in the variable, or the only one in the current folder.
+/// The file that was named, the one in the variable, or the only one in the current folder. Whether it exists is checked when
+/// it is opened.
 pub fn find_tournament(named: Option<&Path>) -> Result<PathBuf, Problem> {
     let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
     match named.map(Path::to_path_buf).or(variable) {
@@ -28,6 +29,7 @@ pub fn with_ending(path: &Path) -> PathBuf {
     }
 }
 
+/// The only tournament in the current folder; an error if it has none or several.
 fn only_tournament() -> Result<PathBuf, Problem> {
     let entries = std::fs::read_dir(".").into_iter().flatten().flatten();
     let names = entries.map(|entry| PathBuf::from(entry.file_name()));

@@ -65,6 +65,7 @@ impl End {
     }
 }
 
+/// Checks the game and the settings, and creates the file.
 pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     let now = time::current_time();
     let deadline = args.end.future_deadline(now)?;
@@ -75,10 +76,11 @@ pub fn run(args: &Args, common: &CommonArgs) -> Result<u8, Stop> {
     let mut tournament = Tournament::new(settings);
     rules::begin_journal(&mut tournament, now);
     let store = Store::create_file(&locate::with_ending(&args.file), &tournament, Box::new(time::current_time))?;
-    let message = message(&store, &tournament, now);
+    let message = created_message(&store, &tournament, now);
     Ok(Context { store, common }.print_message("new", message))
 }
 
+/// The game with its mode, options and team size. Only games for two sides are admitted.
 fn game_settings(args: &Args, common: &CommonArgs) -> Result<Game, Stop> {
     let loaded =
         open_requested_game(common, GameRequest { game: Some(&args.game), wanted: common.requested_settings(), position: None })?;
@@ -104,7 +106,8 @@ fn not_for_two(loaded: &LoadedGame) -> Problem {
     Problem::error(codes::TOURNAMENT_GAME, message).help("choose another game, or another mode with `--mode`")
 }
 
-fn message(store: &Store, tournament: &Tournament, now: Timestamp) -> Message {
+/// The settings, and how to continue.
+fn created_message(store: &Store, tournament: &Tournament, now: Timestamp) -> Message {
     let settings = &tournament.settings;
     let left = time::duration_text(settings.deadline.duration_since(now).as_secs());
     let brings = settings.game.team.as_ref().map(|team| format!(" and brings {team} to each duel")).unwrap_or_default();

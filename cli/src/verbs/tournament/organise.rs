@@ -35,6 +35,7 @@ pub struct Close {
     name: Option<String>,
 }
 
+/// Makes a duel void, so that its token goes back.
 pub fn void_duel(args: &Void, context: &Context) -> Result<u8, Stop> {
     let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
         rules::void_duel(tournament, actor, DuelId(args.duel), now)?;

@@ -1,11 +1,14 @@
 //! `ludex tournament play`: plays a duel here, and stores its result with its recording.
+//!
+//! A commitment is a hash of the game's seed, which identifies the game when it ends: a duel may be started again, and only the
+//! game with the last commitment counts.
 
 use super::context::{Context, duel_message, wrap_sentence};
 use super::game::open_game;
 use crate::args::{CommonArgs, DisplayArgs, PlayerSpec};
 use crate::fullscreen;
 use crate::game::loaded::{LoadedGame, unknown_seat_problem};
-use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
+use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_salt, on_interrupt, unpredictable_seed};
 use crate::output;
 use crate::stop::Stop;
 use crate::terminal::{self, Input, Log, PlayEnd, Screen, StoppedGame};
@@ -39,6 +42,7 @@ pub struct Args {
     name: Option<String>,
 }
 
+/// Begins the game in the tournament, plays it at this terminal, and stores its end.
 pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     on_interrupt();
     let tournament = context.read_tournament()?;
@@ -68,7 +72,7 @@ fn start_duel(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &
     }
     let ids = |side: usize| duel.line_ups[side].iter().flatten().map(|entrant| entrant.id.clone()).collect();
     let sides: Vec<Vec<String>> = vec![ids(0), ids(1)];
-    let seed = new_key().map_err(|problem| loaded.stop_with_problem(problem))?;
+    let seed = unpredictable_seed().map_err(|problem| loaded.stop_with_problem(problem))?;
     let mut seats = loaded.assign_seats(
         &sides,
         &common.seats,
@@ -85,6 +89,7 @@ fn start_duel(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &
     Ok(Game::start(deal, || Ok(None)).map_err(|problem| loaded.stop_with_problem(problem))?.limit_undo(args.undo))
 }
 
+/// Stores the end of a game with its recording. A game that was left leaves the duel open.
 fn finish_duel(context: &Context, id: DuelId, commitment: &str, played: StoppedGame) -> Result<u8, Stop> {
     let Some(ending) = duel_ending(&played.end) else {
         let number = id.0;
@@ -123,6 +128,7 @@ fn duel_ending(end: &PlayEnd) -> Option<GameEnding> {
     }
 }
 
+/// A sole winner wins the duel; without one, it is void.
 fn outcome_ending(outcome: &Outcome) -> GameEnding {
     match (outcome.result, outcome.winners.as_slice()) {
         (OutcomeResult::Win | OutcomeResult::Abandoned, [winner]) => GameEnding::Won(*winner),
@@ -134,7 +140,7 @@ fn outcome_ending(outcome: &Outcome) -> GameEnding {
 /// Stores a recording that does not belong to the duel with the games played outside tournaments.
 fn keep_apart(game: &str, recording: &str, common: &CommonArgs) {
     let libraries: Vec<PathBuf> = common.libraries.iter().filter_map(|library| library.canonicalize().ok()).collect();
-    let kept = match RecordingStore::of_play() {
+    let kept = match RecordingStore::play_store() {
         Some(store) => store.add_whole(game, recording, &libraries),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };

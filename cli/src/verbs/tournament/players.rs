@@ -23,6 +23,7 @@ pub struct Leave {
     name: String,
 }
 
+/// Adds players, all of them or none.
 pub fn join_players(args: &Join, context: &Context) -> Result<u8, Stop> {
     let message = context.apply_change(|tournament, now| {
         let joined = args.names.iter().map(|name| rules::join_tournament(tournament, name, now));
@@ -40,6 +41,7 @@ pub fn leave_tournament(args: &Leave, context: &Context) -> Result<u8, Stop> {
     Ok(context.print_message("leave", message))
 }
 
+/// The players with their tokens; `does` are the words between the two.
 fn players_message(tournament: &Tournament, players: &[PlayerId], does: &str) -> Message {
     let rows = standings::standing_rows(tournament);
     let line =

@@ -63,6 +63,7 @@ pub struct Recording {
 
 // --- standings -------------------------------------------------------------------
 
+/// Prints the standings, after choosing or dropping the page for the wall.
 pub fn show_standings(args: &Standings, context: &Context) -> Result<u8, Stop> {
     if let Some(file) = &args.html {
         page::set_page(&context.store, file)?;
@@ -79,6 +80,7 @@ pub fn show_standings(args: &Standings, context: &Context) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
+/// The time left or the result, and a table of the players.
 fn standings_text(tournament: &Tournament, context: &Context) -> String {
     let settings = &tournament.settings;
     let left = time::duration_text(settings.deadline.duration_since(context.store.current_time()).as_secs());
@@ -106,6 +108,7 @@ fn standings_row(tournament: &Tournament, row: &Row) -> [String; 6] {
 
 // --- duels -----------------------------------------------------------------------
 
+/// Lists the duels that the flags select.
 pub fn list_duels(args: &Duels, context: &Context) -> Result<u8, Stop> {
     let tournament = context.read_tournament()?;
     let player = args.of.as_deref().map(|name| rules::player_named(&tournament, name)).transpose()?.map(|player| player.id);
@@ -116,6 +119,7 @@ pub fn list_duels(args: &Duels, context: &Context) -> Result<u8, Stop> {
     Ok(context.print_message("duels", message))
 }
 
+/// A line for each duel with its state.
 fn duel_lines(tournament: &Tournament, duels: &[&Duel]) -> Vec<String> {
     if duels.is_empty() {
         return vec!["there are no duels".to_string()];
@@ -128,6 +132,7 @@ fn duel_lines(tournament: &Tournament, duels: &[&Duel]) -> Vec<String> {
     table_lines(&table)
 }
 
+/// Prints a duel, the next step in it, and its journal.
 pub fn show_duel(args: &Show, context: &Context) -> Result<u8, Stop> {
     let id = DuelId(args.duel);
     let tournament = context.read_tournament()?;
@@ -148,6 +153,7 @@ pub fn show_duel(args: &Show, context: &Context) -> Result<u8, Stop> {
 
 // --- journal and recordings ------------------------------------------------------------
 
+/// Prints the journal, or its last entries.
 pub fn show_journal(args: &Log, context: &Context) -> Result<u8, Stop> {
     let tournament = context.read_tournament()?;
     let journal = context.store.load_journal(None)?;
@@ -171,6 +177,7 @@ fn table_lines(table: &Table) -> Vec<String> {
     table.to_text().lines().map(str::to_string).collect()
 }
 
+/// Writes the recording of a duel to a file, or prints it.
 pub fn export_recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
     let id = DuelId(args.duel);
     let tournament = context.read_tournament()?;
@@ -181,7 +188,7 @@ pub fn export_recording(args: &Recording, context: &Context) -> Result<u8, Stop>
         return Err(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help).into());
     };
     let Some(file) = &args.file else {
-        output::json_lines(&text);
+        output::print_json_lines(&text);
         return Ok(DONE);
     };
     write_new(file, &text)?;

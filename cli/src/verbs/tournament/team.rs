@@ -43,20 +43,24 @@ fn ensure_allowed(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), S
     })
 }
 
+/// `2 characters`
 fn count_text(kind: &Kind, count: usize) -> String {
     format!("{count} {}", entrant_noun(kind, count))
 }
 
+/// The rules' word for entrants, singular or plural.
 fn entrant_noun(kind: &Kind, count: usize) -> String {
     readable_name(if count == 1 { &kind.name } else { &kind.plural })
 }
 
+/// Reports a team size that does not fit; `brings` says what the sides bring.
 fn team_size_problem(loaded: &LoadedGame, size: usize, brings: &str, help: &str) -> Stop {
     let message = format!("`--team-size {size}` does not fit: the sides of {} {brings}", game_title(&loaded.program));
     Stop { status: USAGE, ..loaded.stop_with_problem(Problem::error(codes::SEATS, message).help(help)) }
 }
 
-/// Refuses a tournament whose game has too few entrants to choose from.
+/// Refuses a tournament whose game has too few entrants to choose from. If the sides of the game may bring the same entrant
+/// twice, one is enough.
 fn ensure_enough(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), Stop> {
     let there = playable_sheets(&loaded.program).len();
     let needed = if loaded.program.sides.all_different { size } else { 1 };

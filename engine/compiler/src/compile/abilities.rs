@@ -273,7 +273,7 @@ impl Compiler<'_> {
         for (index, (role, made)) in roles.iter().zip(&info.roles).enumerate() {
             let (slot, of) = (info.context + index as u16, type_of_shape(&made.shape));
             self.set_presence(&super::Meaning::Slot(slot), &of);
-            self.note_slot(slot, &role.name.text, of.to_shape());
+            self.record_slot_contents(slot, &role.name.text, of.to_shape());
             self.function.locals.push(super::Local { name: role.name.text.clone(), meaning: super::Meaning::Slot(slot), of });
         }
     }

@@ -78,7 +78,7 @@ impl Compiler<'_> {
                 self.learn_for_good(vec![SureFact::Filled(Expr::Local(slot))]);
             }
             info.roles.push(made);
-            self.note_slot(slot, &role.name.text, of.to_shape());
+            self.record_slot_contents(slot, &role.name.text, of.to_shape());
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
         }
         for clause in &action.clauses {

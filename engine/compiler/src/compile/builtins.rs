@@ -78,7 +78,7 @@ impl Compiler<'_> {
         if let Type::Zone(kind) = found.without_none() {
             return (zone(Box::new(expr)), (builtin.gives)(Type::Entity(*kind)));
         }
-        match self.as_list(expr, found.clone()) {
+        match self.convert_to_list(expr, found.clone()) {
             Some((list, item)) => self.builtin_of_list(builtin, list, item),
             None => {
                 self.report_refusal(refusal, &found, operand);

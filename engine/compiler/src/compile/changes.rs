@@ -52,7 +52,7 @@ pub(super) struct KnownChanges {
 
 impl Compiler<'_> {
     /// Indexes fields by name. Several kinds may have a field of the same name, and a statement may mean any of them.
-    pub(super) fn find_fields(&mut self) {
+    pub(super) fn index_fields_by_name(&mut self) {
         for kind in &self.program.kinds {
             let place = |place| if kind.sort == KindSort::Table { FieldRef::Table(place) } else { FieldRef::Thing(place) };
             for (index, field) in kind.fields.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Compiler<'_> {
     /// The changes of one statement, without nested statements.
     fn statement_changes(&mut self, statement: &StatementKind) -> Changes {
         match statement {
-            StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => self.fields_of_place(place),
+            StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => self.fields_by_name_of_place(place),
             StatementKind::Move { .. }
             | StatementKind::Shuffle { .. }
             | StatementKind::Draw { .. }
@@ -158,7 +158,9 @@ impl Compiler<'_> {
             }
             StatementKind::Open { .. } => Changes::any_change(),
             StatementKind::Ask(ask) if ask.during.is_some() => Changes::any_change(),
-            StatementKind::Ask(ask) => ask.into.as_ref().map_or_else(Changes::default, |place| self.fields_of_place(place)),
+            StatementKind::Ask(ask) => {
+                ask.into.as_ref().map_or_else(Changes::default, |place| self.fields_by_name_of_place(place))
+            }
             StatementKind::Do { name, args, .. } => match self.symbols.find_procedure(&name.text) {
                 Some(procedure) if args.is_some() || self.find_local(&name.text).is_none() => self.procedure_changes(procedure),
                 // A move, with anything it may do.
@@ -169,7 +171,7 @@ impl Compiler<'_> {
     }
 
     /// The fields that a place to set may mean: every field of its name.
-    fn fields_of_place(&self, place: &Written) -> Changes {
+    fn fields_by_name_of_place(&self, place: &Written) -> Changes {
         let (ExprKind::Name(name) | ExprKind::Member(_, Name { text: name, .. })) = &place.kind else {
             return Changes::any_change();
         };

@@ -19,7 +19,7 @@ impl Compiler<'_> {
             self.problems.extend(problem.map(|problem| problem.with_label(place, "divided here")));
         }
         let (among, receiver) = self.compile_list(among);
-        let receivers = self.slot_for("", receiver.clone().into_list().to_shape());
+        let receivers = self.allocate_slot("", receiver.clone().into_list().to_shape());
         (AskCodeWhat::Divide(Box::new(DivideCode { total, step, among, item: receiver.to_shape(), receivers })), receiver)
     }
 

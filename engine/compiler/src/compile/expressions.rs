@@ -48,12 +48,12 @@ impl Compiler<'_> {
     /// Same as [`Compiler::fit_type`], with a suggestion for a value that may be missing.
     fn fit_with_help(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span, help: impl FnOnce() -> String) -> Expr {
         if matches!(wanted, Type::OrNone(_) | Type::List(_) | Type::Unknown) {
-            return self.fit_certain(expr, of, wanted, span);
+            return self.fit_present_value(expr, of, wanted, span);
         }
         let (expr, of) = self.owed_answer(expr, of);
-        let Type::OrNone(inner) = &of else { return self.fit_certain(expr, of, wanted, span) };
+        let Type::OrNone(inner) = &of else { return self.fit_present_value(expr, of, wanted, span) };
         let told = self.problems.len();
-        let fitted = self.fit_certain(expr.clone(), (**inner).clone(), wanted, span);
+        let fitted = self.fit_present_value(expr.clone(), (**inner).clone(), wanted, span);
         if self.problems.len() > told {
             // The type is wrong in another way, too.
             self.problems.truncate(told);
@@ -64,23 +64,25 @@ impl Compiler<'_> {
     }
 
     /// Same as [`Compiler::fit_type`], without regard to values that may be missing.
-    fn fit_certain(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
+    fn fit_present_value(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
         match (&of, wanted) {
             (Type::Unknown, _) | (_, Type::Unknown) => expr,
             (Type::Number, Type::Halves) => double_value(expr),
             (Type::None, Type::List(_)) => Expr::ListOf(Vec::new()),
             (Type::None, Type::OrNone(_)) => expr,
-            (_, Type::List(item)) if !matches!(of.without_none(), Type::List(_)) => match self.as_list(expr, of.clone()) {
-                Some((list, found)) if found == **item || **item == Type::Unknown => list,
-                _ => self.report_wrong_type(&of, wanted, span),
-            },
+            (_, Type::List(item)) if !matches!(of.without_none(), Type::List(_)) => {
+                match self.convert_to_list(expr, of.clone()) {
+                    Some((list, found)) if found == **item || **item == Type::Unknown => list,
+                    _ => self.report_wrong_type(&of, wanted, span),
+                }
+            }
             (found, Type::OrNone(inner)) if found.without_none() == inner.as_ref() => expr,
             (Type::List(found), Type::List(_)) if **found == Type::Unknown => expr,
             (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
             (found, wanted) if found == wanted => expr,
-            (Type::Move(_) | Type::Moves(_), Type::Move(family)) if self.may_be_move(&of, *family).is_some() => {
+            (Type::Move(_) | Type::Moves(_), Type::Move(family)) if self.family_certainty(&of, *family).is_some() => {
                 // A move that may be of another family is checked when it is used.
-                let sure = self.may_be_move(&of, *family) == Some(true);
+                let sure = self.family_certainty(&of, *family) == Some(true);
                 if sure { expr } else { Expr::AsMove { of: Box::new(expr), family: *family } }
             }
             // A sheet that builds on another is compatible with it.
@@ -91,7 +93,7 @@ impl Compiler<'_> {
 
     /// Whether a move of type `of` is certainly of a family. `Some(false)` if only some such moves are; none if no such move can
     /// be.
-    fn may_be_move(&self, of: &Type, family: u16) -> Option<bool> {
+    fn family_certainty(&self, of: &Type, family: u16) -> Option<bool> {
         let known: &[u16] = match of {
             Type::Move(known) => std::slice::from_ref(known),
             Type::Moves(known) => known,
@@ -207,7 +209,7 @@ impl Compiler<'_> {
     pub(super) fn compile_list(&mut self, written: &Written) -> (Expr, Type) {
         // A value that may be none gives a list of one or none, even if a test made it certain.
         let (expr, of) = self.compile_as_declared(written);
-        match self.as_list(expr, of.clone()) {
+        match self.convert_to_list(expr, of.clone()) {
             Some(list) => list,
             None => {
                 let found = self.type_text(&of);
@@ -223,14 +225,14 @@ impl Compiler<'_> {
     }
 
     /// Turns a compiled expression into a list, with the type of its members. None for numbers, words, flags, texts and moves.
-    pub(super) fn as_list(&mut self, expr: Expr, of: Type) -> Option<(Expr, Type)> {
+    pub(super) fn convert_to_list(&mut self, expr: Expr, of: Type) -> Option<(Expr, Type)> {
         match of {
             Type::List(item) => Some((expr, *item)),
             Type::Zone(kind) => Some((Expr::ZoneList(Box::new(expr)), Type::Entity(kind))),
             Type::None => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
             Type::OrNone(inner) => match *inner {
                 // Without a zone there are no pieces, and without a list no members.
-                Type::Zone(_) | Type::List(_) => self.as_list(expr, *inner),
+                Type::Zone(_) | Type::List(_) => self.convert_to_list(expr, *inner),
                 Type::Move(_) | Type::Moves(_) => None,
                 inner => Some((Expr::Single(Box::new(expr)), inner)),
             },

@@ -76,7 +76,7 @@ impl Compiler<'_> {
     fn compile_list_loop(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
         self.in_block(|compiler| {
             // The list, the current index, and the old length of the arena.
-            let slot = compiler.slot_for("", item.clone().into_list().to_shape());
+            let slot = compiler.allocate_slot("", item.clone().into_list().to_shape());
             compiler.new_slot();
             compiler.new_slot();
             let (told_of, begins) = (list.clone(), Instruction::EachBegin { list, slot });
@@ -240,7 +240,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles `leave` (`end`), which ends the innermost loop, or `skip`, which goes on with its next round.
-    pub(super) fn compile_leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
+    pub(super) fn compile_leave_or_skip(&mut self, end: bool, span: Span, cites: &[Cite]) {
         let jump = self.emit_instruction(Instruction::Jump(0), span, cites);
         if let Some(open) = self.function.loops.last_mut() {
             if end { open.to_end.push(jump) } else { open.to_next.push(jump) }

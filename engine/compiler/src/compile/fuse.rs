@@ -22,7 +22,7 @@ pub(super) fn fuse_all(program: &mut Program) {
         if instruction.ask_code().is_none() {
             instruction.visit_operands_mut(&mut |operand| {
                 if let Operand::Part(expr) = operand {
-                    fuse_expression(expr);
+                    simplify_and_fuse(expr);
                 }
             });
         }
@@ -30,51 +30,51 @@ pub(super) fn fuse_all(program: &mut Program) {
     }
     fuse_loops(program);
     for action in &mut program.actions {
-        action.guard.iter_mut().for_each(fuse_expression);
+        action.guard.iter_mut().for_each(simplify_and_fuse);
         for role in &mut action.roles {
-            fuse_expression(&mut role.from);
+            simplify_and_fuse(&mut role.from);
             prepare_tests(role);
             if let RoleAmount::Some(least, most) = &mut role.amount {
-                fuse_expression(least);
-                most.iter_mut().for_each(fuse_expression);
+                simplify_and_fuse(least);
+                most.iter_mut().for_each(simplify_and_fuse);
             }
         }
         give_keys(action);
         for field in &mut action.fields {
             match field {
                 FieldSource::Computed(Expr::ListOf(members)) if members.is_empty() => *field = FieldSource::EmptyList,
-                FieldSource::Computed(expr) => fuse_expression(expr),
+                FieldSource::Computed(expr) => simplify_and_fuse(expr),
                 _ => {}
             }
         }
         if let SearchPlan::Walk(conditions) = &mut action.search {
-            conditions.iter_mut().for_each(|condition| fuse_expression(&mut condition.expr));
+            conditions.iter_mut().for_each(|condition| simplify_and_fuse(&mut condition.expr));
         }
         find_aggregates(action);
         find_pairing(action);
     }
     share_candidates(program);
     program.actions.iter_mut().for_each(needs::add_needs);
-    program.sides.admission.iter_mut().for_each(|admission| fuse_expression(&mut admission.when));
+    program.sides.admission.iter_mut().for_each(|admission| simplify_and_fuse(&mut admission.when));
     for clause in &mut program.clauses {
-        clause.guard.iter_mut().for_each(fuse_expression);
-        clause.value.iter_mut().for_each(fuse_expression);
+        clause.guard.iter_mut().for_each(simplify_and_fuse);
+        clause.value.iter_mut().for_each(simplify_and_fuse);
     }
     for restriction in &mut program.restrictions {
-        fuse_expression(&mut restriction.when);
+        simplify_and_fuse(&mut restriction.when);
     }
     for hook in &mut program.hooks {
         if let Some((_, formula)) = &mut hook.value {
-            fuse_expression(&mut formula.expr);
+            simplify_and_fuse(&mut formula.expr);
         }
     }
     for line in program.policies.iter_mut().flat_map(|policy| &mut policy.lines) {
-        line.when.iter_mut().for_each(fuse_expression);
-        fuse_expression(&mut line.prefer);
+        line.when.iter_mut().for_each(simplify_and_fuse);
+        simplify_and_fuse(&mut line.prefer);
     }
     for part in program.texts.iter_mut().flatten() {
         if let TextPart::Hole(expr, _) | TextPart::Written(expr) | TextPart::Choice { condition: expr, .. } = part {
-            fuse_expression(expr);
+            simplify_and_fuse(expr);
         }
     }
 }
@@ -114,7 +114,7 @@ fn fuse_loops(program: &mut Program) {
 
 /// Fuses a role's tests, and divides them: marks that a candidate must not bear go into one bitmask, others into `tests`.
 fn prepare_tests(role: &mut RoleInfo) {
-    role.filter.iter_mut().for_each(fuse_expression);
+    role.filter.iter_mut().for_each(simplify_and_fuse);
     for test in &role.filter {
         match excluded_mark(test, role.filter_slot) {
             Some(mark) => role.excluded_marks |= 1 << mark,
@@ -221,15 +221,15 @@ fn local_slot(expr: &Expr) -> Option<Slot> {
 }
 
 /// Simplifies an expression, and fuses it.
-fn fuse_expression(expr: &mut Expr) {
+fn simplify_and_fuse(expr: &mut Expr) {
     simplify_expression(expr);
-    fuse_parts(expr);
+    fuse_bottom_up(expr);
 }
 
 /// Fuses an expression that is simplified already: first its parts, because some forms are made of fused parts, then the expression
 /// itself.
-fn fuse_parts(expr: &mut Expr) {
-    expr.visit_parts_mut(&mut fuse_parts);
+fn fuse_bottom_up(expr: &mut Expr) {
+    expr.visit_parts_mut(&mut fuse_bottom_up);
     let fused = match &*expr {
         Expr::Field { of, field } => match of.as_ref() {
             Expr::Local(slot) => Some(Expr::LocalField { slot: *slot, field: *field }),

@@ -171,7 +171,7 @@ impl Compiler<'_> {
 
     /// Puts an argument into a new slot.
     fn store_argument(&mut self, value: Expr, of: &Type, span: Span) -> Slot {
-        let slot = self.slot_for("", of.to_shape());
+        let slot = self.allocate_slot("", of.to_shape());
         self.emit_instruction(Instruction::Let { slot, value, list: of.is_list() }, span, &[]);
         slot
     }

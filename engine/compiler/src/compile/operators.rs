@@ -58,7 +58,7 @@ impl Compiler<'_> {
             BinaryOp::Without => {
                 let (left, item) = self.compile_list(left);
                 let (right_expr, right_type) = self.compile_expression(right);
-                match self.as_list_beside(right_expr, &right_type, &item.clone().into_list()) {
+                match self.convert_operand_to_list(right_expr, &right_type, &item.clone().into_list()) {
                     Some((right, other)) if other == item || other == Type::Unknown || item == Type::Unknown => {
                         (Expr::Without(Box::new(left), Box::new(right)), item.into_list())
                     }
@@ -122,10 +122,10 @@ impl Compiler<'_> {
 
     /// Turns an operand into a list. A single value counts as one, too, if `beside`, the type of the other operand, is a list of
     /// such values.
-    fn as_list_beside(&mut self, expr: Expr, of: &Type, beside: &Type) -> Option<(Expr, Type)> {
+    fn convert_operand_to_list(&mut self, expr: Expr, of: &Type, beside: &Type) -> Option<(Expr, Type)> {
         match beside {
             Type::List(item) if **item == *of => Some((Expr::Single(Box::new(expr)), of.clone())),
-            _ => self.as_list(expr, of.clone()),
+            _ => self.convert_to_list(expr, of.clone()),
         }
     }
 
@@ -133,7 +133,10 @@ impl Compiler<'_> {
     /// doubled.
     fn compile_arithmetic(&mut self, operator: BinaryOp, left: (Expr, Type), right: (Expr, Type), span: Span) -> (Expr, Type) {
         if operator == BinaryOp::Plus && !(left.1.is_number() && right.1.is_number()) {
-            let lists = (self.as_list_beside(left.0, &left.1, &right.1), self.as_list_beside(right.0, &right.1, &left.1));
+            let lists = (
+                self.convert_operand_to_list(left.0, &left.1, &right.1),
+                self.convert_operand_to_list(right.0, &right.1, &left.1),
+            );
             if let (Some((left, item)), Some((right, other))) = lists {
                 let item = if item == Type::Unknown { other } else { item };
                 return (Expr::Concatenate(Box::new(left), Box::new(right)), item.into_list());
@@ -191,8 +194,10 @@ impl Compiler<'_> {
             return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
         }
         if let (Type::List(_) | Type::Zone(_), Type::List(_) | Type::Zone(_)) = (&left_type, &right_type)
-            && let (Some((a, one)), Some((b, other))) =
-                (self.as_list(left_expr.clone(), left_type.clone()), self.as_list(right_expr.clone(), right_type.clone()))
+            && let (Some((a, one)), Some((b, other))) = (
+                self.convert_to_list(left_expr.clone(), left_type.clone()),
+                self.convert_to_list(right_expr.clone(), right_type.clone()),
+            )
         {
             if !(one.is_number() && other.is_number()) {
                 self.report_not_comparable(comparison, (left, &left_type), (right, &right_type));
@@ -296,7 +301,7 @@ impl Compiler<'_> {
         if let Type::Zone(_) = set_type.without_none() {
             return Expr::InZone { item: Box::new(item_expr), zone: Box::new(set_expr) };
         }
-        match self.as_list(set_expr, set_type.clone()) {
+        match self.convert_to_list(set_expr, set_type.clone()) {
             Some((list, found)) => {
                 if found != *item_type.without_none() && found != Type::Unknown && item_type != Type::Unknown {
                     let (one, other) = (self.type_text(&item_type), self.type_text(&set_type));

@@ -24,7 +24,7 @@ impl Compiler<'_> {
         let arguments: Vec<Expr> = params.iter().map(argument).collect();
         let given = computed.iter().map(|(_, value)| value).chain(&arguments);
         let is_repeated =
-            self.function.members.iter().any(|member| !given.clone().any(|given| is_another_for_each(given, *member)));
+            self.function.members.iter().any(|member| !given.clone().any(|given| differs_for_each_member(given, *member)));
         if is_repeated { self.memoise_part(expr, &arguments) } else { expr }
     }
 
@@ -87,14 +87,14 @@ fn asks_one_zone(expr: &Expr, looks_through: &dyn Fn(&Expr) -> bool) -> bool {
 
 /// Whether an expression is likely to differ for each member: the member itself, or computed from it. Many members share a
 /// field's value.
-fn is_another_for_each(expr: &Expr, member: Slot) -> bool {
+fn differs_for_each_member(expr: &Expr, member: Slot) -> bool {
     match expr {
         Expr::Local(slot) => *slot == member,
         Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) => expr.unbound_slots().contains(&member),
         Expr::Field { .. } | Expr::Held { .. } | Expr::Printed { .. } => false,
         other => {
             let mut is_another = false;
-            other.visit_parts(&mut |part| is_another = is_another || is_another_for_each(part, member));
+            other.visit_parts(&mut |part| is_another = is_another || differs_for_each_member(part, member));
             is_another
         }
     }

@@ -229,7 +229,7 @@ impl Compiler<'_> {
             StatementKind::Depending { on, arms, otherwise } => self.compile_depending(on, arms, otherwise.as_ref(), span, cites),
             StatementKind::Stop { name } => self.compile_stop(name.as_ref(), span, cites),
             StatementKind::Leave | StatementKind::Skip => {
-                self.compile_leave(matches!(statement.kind, StatementKind::Leave), span, cites)
+                self.compile_leave_or_skip(matches!(statement.kind, StatementKind::Leave), span, cites)
             }
             StatementKind::Give { value } => {
                 let wanted = self.function.gives.clone().unwrap_or(Type::None);

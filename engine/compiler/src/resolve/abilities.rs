@@ -105,9 +105,9 @@ impl<'a> Walker<'_, 'a> {
             PartKind::Trigger { name, at, clauses } | PartKind::Instead { name, at, clauses } => {
                 let hook = self.names.hooks.get(at.hook.text.as_str());
                 self.found.happenings.extend(hook.map(|hook| (name.span, hook.name.span)));
-                self.resolve_happening(at, &[], clauses, script);
+                self.resolve_hook_clause(at, &[], clauses, script);
             }
-            PartKind::Offer { at, roles, clauses, .. } => self.resolve_happening(at, roles, clauses, script),
+            PartKind::Offer { at, roles, clauses, .. } => self.resolve_hook_clause(at, roles, clauses, script),
             PartKind::Modify { at, layer, when, value } => {
                 let Some(hook) = self.find_hook(&at.hook) else { return };
                 self.check_hook_parameters(hook, at.hook.span, &at.names);
@@ -158,7 +158,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Resolves a trigger, an offer or an `instead`: a part that runs code at a hook.
-    fn resolve_happening(&mut self, at: &'a HookUse, roles: &'a [Role], clauses: &'a [Clause], script: Option<SourceId>) {
+    fn resolve_hook_clause(&mut self, at: &'a HookUse, roles: &'a [Role], clauses: &'a [Clause], script: Option<SourceId>) {
         let Some(hook) = self.find_hook(&at.hook) else { return };
         self.check_hook_parameters(hook, at.hook.span, &at.names);
         if hook.value.is_some() {

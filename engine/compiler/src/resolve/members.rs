@@ -69,7 +69,8 @@ impl<'a> Walker<'_, 'a> {
 
     /// Checks that lent names are members of the thing that the field refers to.
     fn check_lending(&mut self, of: &TypeName, lending: &'a [Name]) {
-        let TypeKind::Named(lender) = &of.kind else { return };
+        let kind = if let TypeKind::OrNone(inner) = &of.kind { &inner.kind } else { &of.kind };
+        let TypeKind::Named(lender) = kind else { return };
         let Some(kind) = self.names.kind_by_name(&lender.text) else { return };
         for name in lending {
             if self.names.own_member(kind, &name.text).is_none() {

@@ -279,6 +279,11 @@ tells! {
       1:57 `nset` not known
       help: did you mean `nest`?
     "#
+    something_lent_by_what_may_be_none: with("each side has { other: otter or none = none, lending nset }"), @r#"
+    LX0303 error: `otter` has nothing called `nset` to lend
+      1:54 `nset` not known
+      help: did you mean `nest`?
+    "#
     an_arm_that_is_no_word: in_procedure("depending on leaf { laef { stop } }"), @r#"
     LX0301 error: `laef` is neither a word nor an action
       1:49 `laef` not known

@@ -22,7 +22,7 @@ mod values;
 
 use super::api::ROWS;
 use super::read::{Closure, Function, ReadScript, ReadScripts};
-use super::text::{Part, Written};
+use super::text::{FoundFunction, Part};
 use code::{Code, Made};
 use conditions::Fact;
 pub use lists::METHODS;
@@ -36,7 +36,7 @@ use ludex_syntax::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use types::Type;
-use values::Worth;
+use values::TypedValue;
 
 /// The budget for compiling called functions in all scripts of a program: 1 for each expression in them, and [`WORK_OF_FUNCTION`]
 /// for each function and types of a call. Without it, a few recursive lines with nested lists would compile for hours.
@@ -98,11 +98,11 @@ fn compile_script(
     let all_read = read.functions.len() == written.len();
     let mut compiler = ScriptCompiler::new(program, read);
     compiler.work = *work;
-    compiler.names(written);
-    let (clauses, grants) = (compiler.clauses(ability, written), compiler.grants(ability, written));
+    compiler.check_function_names(written);
+    let (clauses, grants) = (compiler.compile_clauses(ability, written), compiler.compile_granted_moves(ability, written));
     // Unreadable parts may call anything.
     if all_read && script.header_is_whole {
-        compiler.unused(written, ability);
+        compiler.report_unused_functions(written, ability);
     }
     *work = compiler.work;
     let ScriptCompiler { code, mut problems, .. } = compiler;
@@ -128,9 +128,9 @@ struct ScriptCompiler<'a> {
     told: BTreeMap<Option<Span>, Vec<usize>>,
     code: Code<'a>,
     /// The compiled functions.
-    done: Vec<Done>,
+    done: Vec<CompiledFunction>,
     /// The functions being compiled, outermost first.
-    active: Vec<Active>,
+    active: Vec<FunctionInProgress>,
     /// The names of functions that are called or run by a clause or move.
     used: BTreeSet<String>,
     /// The cost of called functions so far, in this script and earlier ones.
@@ -148,14 +148,14 @@ struct Call {
 }
 
 /// A function that has been compiled for a call.
-struct Done {
+struct CompiledFunction {
     call: Call,
     gives: Type,
     procedure: ProcedureId,
 }
 
 /// A function being compiled for a call.
-struct Active {
+struct FunctionInProgress {
     call: Call,
     procedure: ProcedureId,
     /// The inferred result type so far. If it turns out wrong, the function is compiled again.
@@ -196,7 +196,7 @@ struct Body {
 struct Variable {
     name: String,
     /// Its value: in a slot, except for ranges and durations.
-    worth: Worth,
+    worth: TypedValue,
 }
 
 impl<'a> ScriptCompiler<'a> {
@@ -227,19 +227,19 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Compiles the body of each clause of an ability. Returns the clauses with their addresses and numbers of slots.
-    fn clauses(&mut self, ability: &AbilityInfo, written: &[Written]) -> Vec<(u16, Address, Slot)> {
+    fn compile_clauses(&mut self, ability: &AbilityInfo, written: &[FoundFunction]) -> Vec<(u16, Address, Slot)> {
         let mut made = Vec::new();
         for index in &ability.clauses {
             let Some(clause) = self.program.clauses.get(usize::from(*index)) else { continue };
             let ClauseBody::Script { function, known } = &clause.body else { continue };
             if !written.iter().any(|written| written.name == *function) {
                 self.used.insert(function.clone());
-                self.missing(clause, function, written);
+                self.report_missing_function(clause, function, written);
                 continue;
             }
             let rules = if clause.rules.is_empty() { &ability.rules } else { &clause.rules };
             self.body = Body { of_clause: true, hook: Some(clause.hook), rules: rules.clone(), ..Body::default() };
-            let entry = self.entry(&clause.name, function, (known, clause.slots), written);
+            let entry = self.compile_entry_function(&clause.name, function, (known, clause.slots), written);
             made.extend(entry.map(|(start, slots)| (*index, start, slots)));
         }
         made
@@ -247,7 +247,7 @@ impl<'a> ScriptCompiler<'a> {
 
     /// Compiles the functions of granted moves. Returns the actions with their addresses and numbers of slots. A move without
     /// a function has no effect of its own.
-    fn grants(&mut self, ability: &AbilityInfo, written: &[Written]) -> Vec<(ActionId, Address, Slot)> {
+    fn compile_granted_moves(&mut self, ability: &AbilityInfo, written: &[FoundFunction]) -> Vec<(ActionId, Address, Slot)> {
         let mut made = Vec::new();
         for grant in &ability.grants {
             let Some(action) = self.program.actions.get(usize::from(grant.action)) else { continue };
@@ -257,14 +257,14 @@ impl<'a> ScriptCompiler<'a> {
             }
             let rules = if action.rules.is_empty() { &ability.rules } else { &action.rules };
             self.body = Body { of_clause: true, rules: rules.clone(), ..Body::default() };
-            let entry = self.entry(&action.name, &function.name, (&grant.known, action.slots), written);
+            let entry = self.compile_entry_function(&action.name, &function.name, (&grant.known, action.slots), written);
             made.extend(entry.map(|(start, slots)| (grant.action, start, slots)));
         }
         made
     }
 
     /// Reports an error with one label.
-    fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: impl Into<String>) {
+    fn report_error(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: impl Into<String>) {
         self.report(Problem::error(code, message).with_label(span, remark));
     }
 
@@ -305,10 +305,10 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Reports functions with the same name, or with the name of another callable.
-    fn names(&mut self, written: &[Written]) {
+    fn check_function_names(&mut self, written: &[FoundFunction]) {
         let of_rules = self.program.procedures.iter().map(|procedure| (procedure.name.as_str(), procedure.params.len()));
         let of_rules: BTreeSet<(&str, usize)> = of_rules.collect();
-        let mut known: BTreeMap<&str, &Written> = BTreeMap::new();
+        let mut known: BTreeMap<&str, &FoundFunction> = BTreeMap::new();
         for function in written {
             if let Some(first) = known.get(function.name.as_str()) {
                 let problem = Problem::error(codes::DECLARED_TWICE, format!("there are two functions `{}`", function.name));
@@ -335,7 +335,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Reports a clause without `do { … }` for which the script has no function. A function of a similar name counts as used then.
-    fn missing(&mut self, clause: &ClauseInfo, name: &str, written: &[Written]) {
+    fn report_missing_function(&mut self, clause: &ClauseInfo, name: &str, written: &[FoundFunction]) {
         // It may be in an unreadable part outside all functions.
         let place = |problem: &Problem| problem.labels.first().map(|(span, _)| span.start as usize);
         let is_outside = |at: usize| !written.iter().any(|function| function.range.contains(&at));
@@ -359,7 +359,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Warns of functions that nothing calls.
-    fn unused(&mut self, written: &[Written], ability: &AbilityInfo) {
+    fn report_unused_functions(&mut self, written: &[FoundFunction], ability: &AbilityInfo) {
         for function in written.iter().filter(|function| !self.used.contains(&function.name)) {
             let problem = Problem::warning(codes::FUNCTION_UNUSED, format!("nothing calls `{}`", function.name))
                 .with_label(function.span, "never called");

@@ -4,7 +4,7 @@
 //! found by their brackets, and `whole` is the script's text. Most functions here turn an error of rhai into a message for readers
 //! who know another language.
 
-use super::text::{Part, ScriptText, Written};
+use super::text::{FoundFunction, Part, ScriptText};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{MOST_SUGGESTED, Problem, closest_match};
 use ludex_syntax::source::{SourceId, Sources, Span};
@@ -48,7 +48,7 @@ pub struct Closure {
 pub struct ReadScript<'t> {
     pub text: ScriptText<'t>,
     /// All functions, as found by their brackets.
-    pub written: Vec<Written>,
+    pub written: Vec<FoundFunction>,
     /// The functions that could be parsed.
     pub functions: Vec<Rc<Function>>,
     pub problems: Vec<Problem>,
@@ -88,7 +88,7 @@ pub fn reader() -> Engine {
 }
 
 /// Parses a script: each function separately, and then the code outside of all functions.
-fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
+fn read(text: &ScriptText, whole: &str, written: &[FoundFunction], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
     if let Some(problem) = too_long(text, whole).or_else(|| too_many_variables(text, written)) {
         problems.push(problem);
         return Vec::new();
@@ -138,7 +138,7 @@ fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
 }
 
 /// The error for too many variables for rhai to parse quickly, in a function or outside of all.
-fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem> {
+fn too_many_variables(text: &ScriptText, written: &[FoundFunction]) -> Option<Problem> {
     let starts = written.iter().map(|function| function.range.start);
     let ends = starts.clone().skip(1).chain([usize::MAX]);
     let stretches = std::iter::once(0..written.first().map_or(usize::MAX, |first| first.range.start))
@@ -160,7 +160,7 @@ fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem>
 }
 
 /// The script with its functions replaced by blanks, so that places stay the same.
-fn outside(whole: &str, written: &[Written]) -> String {
+fn outside(whole: &str, written: &[FoundFunction]) -> String {
     let blank = |sign: char| if sign == '\n' { sign } else { ' ' };
     let mut outside = String::with_capacity(whole.len());
     let mut at = 0;
@@ -183,7 +183,7 @@ fn stray(text: Part, tree: &AST, problems: &mut Vec<Problem>) {
 }
 
 /// The named function in a tree that contains only it and its closures.
-fn function_of(tree: &AST, written: &Written) -> Option<Rc<Function>> {
+fn function_of(tree: &AST, written: &FoundFunction) -> Option<Rc<Function>> {
     let all = tree.iter_functions().map(|found| Closure {
         name: found.name.to_string(),
         params: found.params.iter().map(ToString::to_string).collect(),
@@ -213,7 +213,7 @@ fn body_of(tree: &AST, name: &str) -> Vec<Stmt> {
 const WORDS: [&str; 9] = ["return", "else", "let", "if", "for", "while", "in", "loop", "const"];
 
 /// The error for a misspelt keyword at the place of a syntax error, or before it, if there is one.
-fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
+fn misspelt_keyword_problem(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     let front = whole.get(..at)?.trim_end();
     let start = front.rfind(|sign| !is_word(sign)).map_or(0, |sign| sign + 1);
@@ -317,7 +317,7 @@ fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Prob
     }
     if let ParseErrorType::MissingToken(..) = error.err_type()
         && before < MOST_SUGGESTED
-        && let Some(problem) = slip(&text, whole, span.start as usize)
+        && let Some(problem) = misspelt_keyword_problem(&text, whole, span.start as usize)
     {
         return problem;
     }

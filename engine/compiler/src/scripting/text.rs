@@ -42,7 +42,7 @@ impl<'t> Deref for Part<'t> {
 
 /// A function in the file.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct FoundFunction {
     pub name: String,
     pub span: Span,
     pub params: Vec<(String, Span)>,
@@ -259,7 +259,7 @@ impl<'t> ScriptText<'t> {
     }
 
     /// The functions of the file, in order.
-    pub fn functions(&self) -> Vec<Written> {
+    pub fn functions(&self) -> Vec<FoundFunction> {
         let mut found = Vec::new();
         let (mut at, mut depth) = (0, 0usize);
         while let Some(&byte) = self.code.get(at) {
@@ -296,7 +296,7 @@ impl<'t> ScriptText<'t> {
     }
 
     /// The function whose `fn` is at an offset; none without a name.
-    fn function_at(&self, at: usize) -> Option<Written> {
+    fn function_at(&self, at: usize) -> Option<FoundFunction> {
         let start = self.skip_blanks(at + 2);
         let end = self.word_end(start);
         let name = self.text.get(start..end).filter(|name| !name.is_empty())?;
@@ -319,7 +319,7 @@ impl<'t> ScriptText<'t> {
         }
         let body = self.skip_blanks(close);
         let last = if self.code.get(body) == Some(&b'{') { self.closing_before(body, next) } else { close };
-        Some(Written { name: name.to_string(), span: self.span(start..end), params, range: at..last.min(next) })
+        Some(FoundFunction { name: name.to_string(), span: self.span(start..end), params, range: at..last.min(next) })
     }
 }
 

@@ -2,6 +2,7 @@
 //! for the families that are part of it. `base` is the family that one is part of.
 
 use super::{Family, Symbols};
+use ludex_program::MOST_MOVE_FIELDS;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
@@ -57,6 +58,15 @@ impl Symbols<'_> {
                 }
             }
             self.families[index].fields = fields;
+        }
+        for family in self.families.iter().filter(|family| family.fields.len() > MOST_MOVE_FIELDS) {
+            let message = format!(
+                "the moves of `{}` have {} fields, but at most {MOST_MOVE_FIELDS} are allowed",
+                family.name,
+                family.fields.len()
+            );
+            let problem = Problem::error(codes::TOO_MANY, message).with_label(family.span, "too many fields");
+            problems.push(problem.help("compute some of these values in a definition that takes the move's things"));
         }
     }
 

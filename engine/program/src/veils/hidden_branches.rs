@@ -1,11 +1,13 @@
-//! Branches and loops that depend on hidden information, and the values set in them.
+//! Branches and loops that depend on hidden information, and the values set in them. An *assignment* puts a value into a
+//! *target*: a slot, a field or a mark. [`Survey::find_assignments`] and [`Survey::find_hidden_branches`] prepare the
+//! searches of `telling` and `refusals`.
 
 use super::{Room, Survey};
 use crate::flow::addresses_between;
 use crate::{Address, Expr, HookId, Instruction, KindId, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A target that rules set or that abilities change.
+/// A target of assignments. The value of a hook, which modifiers change, is only used to visit it once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AssignmentTarget {
     Slot(Room, Slot),
@@ -28,7 +30,7 @@ pub struct Assignment<'p> {
 
 /// The value that decides the direction of play.
 #[derive(Clone, Copy, Debug)]
-pub enum Decider<'p> {
+pub enum BranchCondition<'p> {
     /// A condition, or the number of repetitions.
     Value(&'p Expr),
     /// The length of a list.
@@ -39,7 +41,7 @@ pub enum Decider<'p> {
 #[derive(Clone, Debug)]
 pub struct HiddenBranch<'p> {
     pub room: Room,
-    pub decides: Decider<'p>,
+    pub decides: BranchCondition<'p>,
     /// The code that may be skipped.
     pub within: BTreeSet<Address>,
 }
@@ -88,10 +90,10 @@ impl<'p> Survey<'p> {
             let branches: Vec<_> = addresses.iter().filter_map(|at| self.branch_at(*at)).collect();
             branches.into_iter().map(|(at, decides)| (*room, at, decides)).collect::<Vec<_>>()
         };
-        let mut open: Vec<(Room, Address, Decider<'p>)> = code.iter().flat_map(of_room).collect();
+        let mut open: Vec<(Room, Address, BranchCondition<'p>)> = code.iter().flat_map(of_room).collect();
         loop {
             let (hidden, others): (Vec<_>, Vec<_>) =
-                open.into_iter().partition(|(room, _, decides)| self.decision_depends_on_hidden(*room, *decides, &[]));
+                open.into_iter().partition(|(room, _, decides)| self.branch_depends_on_hidden(*room, *decides, &[]));
             if hidden.is_empty() {
                 return;
             }
@@ -105,16 +107,17 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// The branch at or after an address, with the value that decides it.
-    fn branch_at(&self, at: Address) -> Option<(Address, Decider<'p>)> {
+    /// The branch at or after an address, with the value that decides it. A loop over a list is found at its `EachBegin`, and
+    /// its branch is the `EachNext` of the same slot.
+    fn branch_at(&self, at: Address) -> Option<(Address, BranchCondition<'p>)> {
         let code = &self.program.code;
         match code.get(at as usize)? {
-            Instruction::JumpUnless { condition, .. } => Some((at, Decider::Value(condition))),
-            Instruction::RepeatNext { most, .. } => Some((at, Decider::Value(most))),
+            Instruction::JumpUnless { condition, .. } => Some((at, BranchCondition::Value(condition))),
+            Instruction::RepeatNext { most, .. } => Some((at, BranchCondition::Value(most))),
             Instruction::EachBegin { list, slot } => {
                 let is_next = |code: &Instruction| matches!(code, Instruction::EachNext { slot: next, .. } if next == slot);
                 let next = code.iter().skip(at as usize).position(is_next)?;
-                Some((at + next as Address, Decider::Length(list)))
+                Some((at + next as Address, BranchCondition::Length(list)))
             }
             _ => None,
         }

@@ -1,5 +1,7 @@
 //! Warnings of refused looking ahead: rules keep a value that may follow from something hidden, and that looking ahead can
-//! neither copy nor redraw. The engine decides in play whether it refuses; this reports where that is likely.
+//! neither copy nor redraw. The engine decides in play whether it refuses; this reports where that is likely. *Looking ahead*
+//! is play on a copy of the match, for hints, previews and bots, in which everything that a seat cannot see is dealt and
+//! drawn again. A value is *kept* if it is in a variable, field or mark while a seat may be asked.
 
 use super::hidden_branches::{Assignment, AssignmentTarget, HiddenBranch};
 use super::telling::question_with_seats;
@@ -134,7 +136,7 @@ impl<'p> Survey<'p> {
             }
             let is_hidden_branch = left.into_iter().any(|index| {
                 let HiddenBranch { room, decides, .. } = self.branches[index];
-                self.decision_depends_on_hidden(room, decides, &asked)
+                self.branch_depends_on_hidden(room, decides, &asked)
             });
             is_hidden_branch || self.is_derived(setting, &asked)
         })
@@ -162,6 +164,7 @@ impl<'p> Survey<'p> {
         self.follows_from_hidden(setting.room, setting.value, asked)
     }
 
+    /// Same as [`Self::is_derived`], within a search.
     fn follows_from_hidden(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::Local(slot) => self.is_slot_derived(room, *slot, asked),
@@ -218,6 +221,7 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Whether a value that was put into a slot follows from something hidden.
     fn is_slot_derived(&mut self, room: Room, slot: Slot, asked: &[Slot]) -> bool {
         self.visit_once(AssignmentTarget::Slot(room, slot), asked, |survey| {
             let set =
@@ -244,6 +248,7 @@ impl<'p> Survey<'p> {
         false
     }
 
+    /// The warning about a kept value at its assignment.
     fn refusal_problem(&self, kept: &KeptValue, setting: &Assignment) -> Option<Problem> {
         let span = self.program.places.get(setting.at as usize)?.span;
         let KeptValue { name, sort, .. } = kept;
@@ -274,6 +279,7 @@ struct KeptValue {
     may_be_drawn: bool,
 }
 
+/// The places in which a value can be kept.
 #[derive(Clone, Copy)]
 enum KeptSort {
     Field,
@@ -293,6 +299,7 @@ struct AskingCode {
 }
 
 impl AskingCode {
+    /// Finds the code in which players may be asked.
     fn from_survey(survey: &Survey) -> AskingCode {
         let clauses = survey.program.clauses.iter();
         let offered = clauses.filter(|clause| clause.kind == ClauseKind::Offer).map(|clause| clause.hook).collect();
@@ -302,6 +309,7 @@ impl AskingCode {
         asking
     }
 
+    /// Finds the procedures that ask and the hooks with code that asks, until no call adds one.
     fn find_asking_code(&mut self, survey: &Survey) {
         let mut quiet: Vec<(Room, Vec<Address>)> =
             survey.code.iter().map(|(room, at)| (*room, waiting_addresses(survey, at))).collect();
@@ -322,6 +330,7 @@ impl AskingCode {
         }
     }
 
+    /// Finds the procedures after whose end a seat may be asked: in a caller, or after the caller.
     fn find_asked_after(&mut self, survey: &Survey) {
         let mut calls: Vec<(usize, usize)> = Vec::new();
         let mut waiting: Vec<usize> = Vec::new();

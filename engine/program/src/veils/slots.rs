@@ -3,7 +3,8 @@
 use crate::veils::ids::Ids;
 use crate::{AbilityId, ActionId, FamilyId, HookId, KindId, Slot};
 
-/// A unit of code with its own slots.
+/// A unit of code with its own slots. A hook, family or ability has no code, but formulas and conditions whose first slots
+/// hold its parameters or owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Room {
     Procedure(usize),
@@ -33,6 +34,7 @@ pub struct PossibleValues {
 }
 
 impl PossibleValues {
+    /// Any thing of a kind.
     pub fn from_kind(kind: KindId) -> PossibleValues {
         PossibleValues { kinds: Ids::from_id(kind), ..PossibleValues::default() }
     }
@@ -53,6 +55,7 @@ impl PossibleValues {
         before != (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret)
     }
 
+    /// Returns both sets of possible values joined.
     pub fn union_with(mut self, other: &PossibleValues) -> PossibleValues {
         self.add_values(other);
         self
@@ -91,6 +94,7 @@ impl RoomSlots {
     }
 }
 
+/// The member at an index; the list grows up to it.
 fn grow_to<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> &mut T {
     if list.len() <= number {
         list.resize(number + 1, T::default());
@@ -98,6 +102,7 @@ fn grow_to<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> &mut T {
     &mut list[number]
 }
 
+/// The sort of a room, as an index into [`RoomSlots`], and its number within the sort.
 fn room_index(room: Room) -> (usize, usize) {
     match room {
         Room::Procedure(number) => (0, number),

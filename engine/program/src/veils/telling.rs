@@ -1,7 +1,12 @@
 //! Questions that reveal hidden information to the seat they ask without a `tells` in the rules: by their options, by their
 //! words, by being asked at all, or by the choice of the seat.
+//!
+//! A check gets a `room`, the unit of code that an expression is in, and `asked`, the slots there that hold the side which is
+//! asked: what this side sees is not hidden. All other things count as those of another side. A *decider* is the
+//! value on which the direction of a branch or loop depends, not a player's decision. Functions named `…depends_on_hidden`
+//! start a search; those named `…reads_hidden` are used within one, which visits each assignment only once.
 
-use super::hidden_branches::{Assignment, AssignmentTarget, Decider, HiddenBranch};
+use super::hidden_branches::{Assignment, AssignmentTarget, BranchCondition, HiddenBranch};
 use super::ids::Ids;
 use super::{Room, Survey, amount_bounds};
 use crate::flow::reachable_addresses;
@@ -21,7 +26,7 @@ enum RevealingPart {
     Words,
     /// That it is asked at all.
     Asking,
-    /// The choice of the seat.
+    /// Which seat is asked.
     Asked,
 }
 
@@ -48,6 +53,7 @@ impl<'p> Survey<'p> {
 
     // --- moves -------------------------------------------------------------------------
 
+    /// Checks the roles, conditions and words of an action, as the side that chooses its moves reads them.
     fn action_problem(&mut self, index: ActionId) -> Option<Problem> {
         let program = self.program;
         let (info, room) = (&program.actions[usize::from(index)], Room::Action(index));
@@ -74,6 +80,7 @@ impl<'p> Survey<'p> {
         self.words_read_hidden(room, info.says, &asked).then(|| reveal_problem(&name, RevealingPart::Words, info.span))
     }
 
+    /// Whether the rules accept that an action reveals something: `tells`, or an offer made to another side.
     fn declares_tells(&self, index: ActionId) -> bool {
         let of_offer = self.offer_of_action(index).is_some_and(|clause| clause.tells || clause.to.is_some());
         of_offer || self.program.actions[usize::from(index)].tells
@@ -106,12 +113,14 @@ impl<'p> Survey<'p> {
         is_hidden.then(|| reveal_problem(&name, RevealingPart::Choices, info.span))
     }
 
+    /// Whether the conditions under which an ability works depend on hidden information.
     fn works_by_secret(&mut self, ability: Option<AbilityId>) -> bool {
         let program = self.program;
         let Some((id, info)) = ability.and_then(|id| Some((id, program.abilities.get(usize::from(id))?))) else { return false };
         info.works.iter().any(|works| self.reads_hidden(Room::Ability(id), &works.expr, &[]))
     }
 
+    /// Checks the conditions and words of an offer; its roles are checked as those of its action.
     fn offer_problem(&mut self, index: u16) -> Option<Problem> {
         let info = &self.program.clauses[usize::from(index)];
         if info.kind != ClauseKind::Offer || info.tells || info.to.is_some() {
@@ -127,6 +136,8 @@ impl<'p> Survey<'p> {
 
     // --- questions -----------------------------------------------------------------------
 
+    /// Checks the options, the words and the choice of the seat of the question at an address, if there is one. Scripts are
+    /// not checked.
     fn question_problem(&mut self, room: Room, at: Address) -> Option<Problem> {
         let program = self.program;
         let (ask, asked) = question_with_seats(program.code.get(at as usize)?)?;
@@ -146,7 +157,7 @@ impl<'p> Survey<'p> {
         Some(reveal_problem("this question", told, span))
     }
 
-    /// Whether the choice of the seat depends on the contents of closed zones.
+    /// Whether the choice of the seat that is asked depends on hidden information.
     fn seat_choice_reads_hidden(&mut self, room: Room, instruction: &'p Instruction) -> bool {
         let who = match instruction {
             Instruction::Ask(ask) => &ask.who,
@@ -169,8 +180,7 @@ impl<'p> Survey<'p> {
         for index in 0..self.branches.len() {
             let HiddenBranch { room, decides, within } = self.branches[index].clone();
             for at in within.into_iter().filter(|at| !program.is_script(*at)) {
-                let told =
-                    self.asked_slots_at(at).into_iter().any(|asked| self.decision_depends_on_hidden(room, decides, &asked));
+                let told = self.asked_slots_at(at).into_iter().any(|asked| self.branch_depends_on_hidden(room, decides, &asked));
                 places.extend(program.places.get(at as usize).filter(|_| told).map(|place| place.span));
             }
         }
@@ -212,16 +222,17 @@ impl<'p> Survey<'p> {
         self.reads_hidden(room, expr, asked)
     }
 
-    /// Whether the direction of play depends on information hidden from a side.
-    pub fn decision_depends_on_hidden(&mut self, room: Room, decides: Decider<'p>, asked: &[Slot]) -> bool {
+    /// Whether the direction of a branch or loop depends on information hidden from the side in one of these slots.
+    pub fn branch_depends_on_hidden(&mut self, room: Room, decides: BranchCondition<'p>, asked: &[Slot]) -> bool {
         self.looked_at.clear();
-        self.decision_reads_hidden(room, decides, asked)
+        self.branch_reads_hidden(room, decides, asked)
     }
 
-    pub(super) fn decision_reads_hidden(&mut self, room: Room, decides: Decider<'p>, asked: &[Slot]) -> bool {
+    /// Same as [`Self::branch_depends_on_hidden`], within a search.
+    pub(super) fn branch_reads_hidden(&mut self, room: Room, decides: BranchCondition<'p>, asked: &[Slot]) -> bool {
         match decides {
-            Decider::Value(value) => self.reads_hidden(room, value, asked),
-            Decider::Length(list) => self.count_reads_hidden(room, list, asked),
+            BranchCondition::Value(value) => self.reads_hidden(room, value, asked),
+            BranchCondition::Length(list) => self.count_reads_hidden(room, list, asked),
         }
     }
 
@@ -231,7 +242,8 @@ impl<'p> Survey<'p> {
         text.is_some_and(|text| program.text_expressions(text).into_iter().any(|expr| self.depends_on_hidden(room, expr, asked)))
     }
 
-    /// Visits an assignment target at most once in each search. A second visit reveals nothing new.
+    /// Visits an assignment target at most once in each search. A second visit reveals nothing new. Returns false without a
+    /// visit.
     pub(super) fn visit_once(&mut self, what: AssignmentTarget, asked: &[Slot], look: impl FnOnce(&mut Self) -> bool) -> bool {
         if self.looks_left == 0 || !self.looked_at.insert((what, asked.to_vec())) {
             return false;
@@ -251,16 +263,17 @@ impl<'p> Survey<'p> {
         })
     }
 
+    /// Same for one assignment. In another room, nothing is known about the side that is asked.
     fn is_hidden_assignment(&mut self, setting: &Assignment<'p>, room: Room, asked: &[Slot]) -> bool {
         let asked = if setting.room == room { asked } else { &[] };
         self.reads_hidden(setting.room, setting.value, asked) || self.is_in_hidden_branch(setting, asked)
     }
 
-    /// Whether an assignment depends on a hidden decision.
+    /// Whether an assignment is only reached if a hidden branch goes its way.
     pub(super) fn is_in_hidden_branch(&mut self, setting: &Assignment<'p>, asked: &[Slot]) -> bool {
         self.branches_around(setting).into_iter().any(|index| {
             let HiddenBranch { room, decides, .. } = self.branches[index];
-            self.decision_reads_hidden(room, decides, asked)
+            self.branch_reads_hidden(room, decides, asked)
         })
     }
 
@@ -273,7 +286,7 @@ impl<'p> Survey<'p> {
         (0..self.branches.len()).filter(is_around).collect()
     }
 
-    /// Whether the value of a hook depends on such a zone.
+    /// Whether the value of a hook, by its formula or a modifier, depends on hidden information. `asked` are slots of the hook.
     fn hook_reads_hidden(&mut self, hook: HookId, asked: &[Slot]) -> bool {
         let program = self.program;
         let info = &program.hooks[usize::from(hook)];
@@ -318,20 +331,20 @@ impl<'p> Survey<'p> {
             Expr::CountList(list) => self.count_reads_hidden(room, list, asked),
             Expr::LocalZone { slot, zone } => {
                 let of = self.slots.get(room, *slot);
-                self.is_closed(&of.kinds, *zone, asked.contains(slot))
+                self.is_closed(&of.kinds, *zone, owner_of_slot(*slot, asked))
             }
             Expr::LentZone { slot, foe, field, zone } => {
                 let of = self.field_values(&self.slots.get(room, *slot), *field);
-                self.is_closed(&of.kinds, *zone, asked.contains(slot) && !foe)
+                let owner = owner_of_slot(*slot, asked);
+                self.is_closed(&of.kinds, *zone, if *foe { owner.foe() } else { owner })
             }
             Expr::Zone { of, zone } | Expr::MapZone { list: of, zone } => {
                 let kinds = self.possible_values(room, of).kinds;
-                let is_own = matches!(of.as_ref(), Expr::Local(slot) if asked.contains(slot));
-                self.is_closed(&kinds, *zone, is_own) || self.reads_hidden(room, of, asked)
+                self.is_closed(&kinds, *zone, owner_of(of, asked)) || self.reads_hidden(room, of, asked)
             }
             Expr::LocalField { slot, field } => {
                 let of = self.slots.get(room, *slot);
-                self.is_private(&of.kinds, *field, asked.contains(slot))
+                self.is_private(&of.kinds, *field, owner_of_slot(*slot, asked))
                     || self.field_reads_hidden(room, &of.kinds, *field, asked)
             }
             Expr::TableField(field) => {
@@ -343,8 +356,7 @@ impl<'p> Survey<'p> {
             }
             Expr::Field { of, field } | Expr::Held { of, field } | Expr::FieldList { zone: of, field, .. } => {
                 let kinds = self.possible_values(room, of).kinds;
-                let is_own = matches!(of.as_ref(), Expr::Local(slot) if asked.contains(slot));
-                self.is_private(&kinds, *field, is_own)
+                self.is_private(&kinds, *field, owner_of(of, asked))
                     || self.field_reads_hidden(room, &kinds, *field, asked)
                     || self.reads_hidden(room, of, asked)
             }
@@ -390,23 +402,57 @@ impl<'p> Survey<'p> {
         })
     }
 
-    fn is_private<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, field: u16, is_own: bool) -> bool {
+    /// Whether a field of these kinds may be hidden from the side that is asked. `owner` is whose it is.
+    fn is_private<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, field: u16, owner: Owner) -> bool {
         let infos = kinds.into_iter().filter_map(|kind| self.program.kind(*kind).fields.get(usize::from(field)));
-        infos.into_iter().any(|info| is_hidden_from(info.seen, is_own))
+        infos.into_iter().any(|info| is_hidden_from(info.seen, owner))
     }
 
-    fn is_closed<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, zone: u16, is_own: bool) -> bool {
+    /// Same as [`Self::is_private`], for a zone.
+    fn is_closed<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, zone: u16, owner: Owner) -> bool {
         let infos = kinds.into_iter().filter_map(|kind| self.program.kind(*kind).zones.get(usize::from(zone)));
-        infos.into_iter().any(|info| is_hidden_from(info.seen, is_own))
+        infos.into_iter().any(|info| is_hidden_from(info.seen, owner))
     }
 }
 
-/// Whether a side cannot see its own zone or field, or another's.
-fn is_hidden_from(seen: Visibility, is_own: bool) -> bool {
+/// The owner of a zone or field, as the asked side knows it.
+#[derive(Clone, Copy)]
+enum Owner {
+    Asked,
+    Another,
+    Unknown,
+}
+
+impl Owner {
+    /// The owner of the foe's zone or field, in a game of two sides.
+    fn foe(self) -> Owner {
+        match self {
+            Owner::Asked => Owner::Another,
+            Owner::Another => Owner::Asked,
+            Owner::Unknown => Owner::Unknown,
+        }
+    }
+}
+
+fn owner_of_slot(slot: Slot, asked: &[Slot]) -> Owner {
+    if asked.contains(&slot) { Owner::Asked } else { Owner::Unknown }
+}
+
+/// The owner of what belongs to a thing.
+fn owner_of(thing: &Expr, asked: &[Slot]) -> Owner {
+    match thing {
+        Expr::Local(slot) => owner_of_slot(*slot, asked),
+        Expr::Foe(side) => owner_of(side, asked).foe(),
+        _ => Owner::Unknown,
+    }
+}
+
+/// Whether the asked side may be unable to see a zone or field. If the owner is unknown, it is assumed that it cannot.
+fn is_hidden_from(seen: Visibility, owner: Owner) -> bool {
     match seen {
         Visibility::All => false,
-        Visibility::Owner => !is_own,
-        Visibility::Others => is_own,
+        Visibility::Owner => !matches!(owner, Owner::Asked),
+        Visibility::Others => !matches!(owner, Owner::Another),
         Visibility::Nobody => true,
     }
 }
@@ -447,6 +493,7 @@ fn is_required_same(condition: &Expr, one: Slot, other: Slot) -> bool {
     }
 }
 
+/// The warning; `what` names the action, offer or question.
 fn reveal_problem(what: &str, told: RevealingPart, span: Span) -> Problem {
     let (message, label, help) = match told {
         RevealingPart::Choices => (

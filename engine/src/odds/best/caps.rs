@@ -1,5 +1,8 @@
 //! Bounds the influence of the caps of loops whose rounds are not counted: the probability of reaching them, and the value of the
 //! start for any outcome at a cap.
+//!
+//! A *cap* is the most rounds that a loop may have. [`Graph::inside`] and [`Graph::begun`] have one bit for each loop.
+//! `Solution::explore_and_solve` calls both bounds after all states are valued.
 
 use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::best::rounds::Rounds;
@@ -8,8 +11,9 @@ use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::forward_order;
 
 impl Rounds {
-    /// Bounds the probability that any cap is reached, for any choices of the seats for which `is_free` is true; the others answer by
-    /// `picks`. A bound of 1 or more means that nothing is known.
+    /// Bounds the probability that any cap is reached, for any choices of the seats for which `is_free` is true; the others
+    /// answer by `picks`. `order` has the states in rings, each after all rings that it leads to. A bound of 1 or more means that
+    /// nothing is known.
     ///
     /// The more rounds a loop has, the less likely it is. With a factor for each round, the expected product is finite if the
     /// factor is small enough, and so it bounds the probability of many rounds (Markov's inequality).
@@ -39,7 +43,9 @@ impl Rounds {
         sum
     }
 
-    /// Returns lower and upper bounds on the start's value, for any outcome at a cap.
+    /// Returns lower and upper bounds on the start's value, for any outcome at a cap. `worths` are the values of the ends,
+    /// between `least` and `most`, and `wants_high` says whether a seat maximises the value. Fails with [`Trouble::Again`] if the
+    /// bounds stay too far apart to be useful.
     ///
     /// One loop is followed round by round, starting from the least and the greatest possible value, which also cover its cap:
     /// after fewer rounds than its cap, no cap can have had any other influence. This requires that the rest of play only goes
@@ -73,8 +79,8 @@ impl Rounds {
         if now[0].1 - now[0].0 > FAR * (most - least) { Err(Trouble::Again) } else { Ok(now[0]) }
     }
 
-    /// Sorts all states so that each comes after its successors in the same round of a loop. `None` if there is no such order, or
-    /// if other loops may reach their caps in a round.
+    /// Sorts all states so that each comes after its successors in the same round of the loop `number`. `None` if there is no
+    /// such order, or if other loops may reach their caps in a round.
     fn order_of_round(&self, graph: &Graph, number: usize) -> Option<Vec<u32>> {
         let own = 1u64 << number;
         let begun = &graph.begun;
@@ -120,7 +126,7 @@ const ROUNDED: f64 = 1e-9;
 const MOST_SWEEPS: usize = 5_000;
 
 /// Computes, from each state, the expected product of a factor: one for each round of a loop while play stays in it, or for each
-/// step if no loop is given. `None` if it does not converge.
+/// step if no loop is given. `own` is the bit of the loop. `None` if it does not converge.
 fn expected_products(
     graph: &Graph,
     order: &[Vec<u32>],

@@ -1,10 +1,14 @@
 //! All results of random draws: a policy with chances is followed through each of them.
+//!
+//! `graph` asks a policy for its answer again and again. Each time, [`Draws`] supplies another combination of results, like a
+//! counter of which the last digit moves first.
 
 use crate::runtime::decision::Lots;
 
 /// Iterates over all combinations of random draws.
 #[derive(Default)]
 pub struct Draws {
+    /// The result of each draw in this round; new draws get 0.
     drawn: Vec<u64>,
     /// The limit of each draw.
     pub limits: Vec<u64>,

@@ -2,6 +2,9 @@
 //!
 //! A state is the whole machine. States are equal if they agree in everything that is read later. The rounds of long loops are
 //! not counted, and `caps` bounds the influence of their caps.
+//!
+//! A *decision* is the question that a side must answer next; its *group* is set if several sides answer in secret at the same
+//! time. The states get numbers in the order in which they are found. A *policy* is a way to choose moves that the rules declare.
 
 use crate::odds::OddsQuery;
 use crate::odds::best::draws::Draws;
@@ -11,8 +14,8 @@ use crate::odds::chain::Cases;
 use ludex_syntax::codes;
 
 use crate::odds::search::{Search, Settings, WORK_OF_RUN};
-use crate::odds::slots::Memory;
-use crate::odds::states::{Key, Keys};
+use crate::odds::slots::LiveSlots;
+use crate::odds::states::{Key, KeyMaker};
 use crate::odds::weight::{Denominator, Weight};
 use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision};
@@ -45,7 +48,7 @@ pub enum Node {
     End(u32),
     /// Chance decides.
     Chance { to: Box<[u32]>, cases: Rc<Cases> },
-    /// A player decides: the successor of each answer, in the order of `Answers::all`.
+    /// A player decides: the successor of each answer, in the order of `Answers::list_answers`.
     Question { seat: usize, to: Box<[u32]> },
 }
 
@@ -87,9 +90,12 @@ impl Graph {
 pub struct Explorer<'a> {
     pub search: Search<'a>,
     asked: &'a OddsQuery,
-    keys: Keys,
+    keys: KeyMaker,
+    /// The number of each state, by its key.
     numbers: HashMap<Key, u32, FixedState>,
+    /// The number of the state for each final value.
     ends: BTreeMap<Vec<Value>, u32>,
+    /// The states still to be expanded, with sessions that are in them.
     waiting: Vec<(u32, Session)>,
     graph: Graph,
     /// The view of each seat at a question, if anything is hidden: equal views must come from the same state.
@@ -112,13 +118,14 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Explorer<'a> {
+    /// Prepares the exploration of a query without stops, within a scope.
     pub fn new(asked: &'a OddsQuery, budget: Budget, scope: Scope<'a>) -> Explorer<'a> {
         let rounds = if scope.counts_rounds { Rounds::default() } else { Rounds::from_program(&asked.game.program) };
         let graph = Graph { rounds, is_constant_sum: true, ..Graph::default() };
         Explorer {
             search: Search::new(asked, budget, Settings::default()),
             asked,
-            keys: Keys::new(&asked.game, asked.start.state.board.clone(), usize::from(!asked.is_match)),
+            keys: KeyMaker::new(&asked.game, asked.start.state.board.clone(), usize::from(!asked.is_match)),
             numbers: HashMap::default(),
             ends: BTreeMap::new(),
             waiting: Vec::new(),
@@ -144,11 +151,11 @@ impl<'a> Explorer<'a> {
     }
 
     /// The slots of a procedure that are read after an address.
-    pub fn memory_at(&mut self, procedure: ProcedureId, at: Address) -> &Memory {
+    pub fn memory_at(&mut self, procedure: ProcedureId, at: Address) -> &LiveSlots {
         self.keys.memory_at(&self.asked.game.program, procedure, at)
     }
 
-    /// The number of the state that a session has reached.
+    /// The number of the state that a session has reached. A new state is expanded later.
     fn number_state(&mut self, mut session: Session) -> Result<u32, Trouble> {
         if let Some(value) = self.asked.value_at_end(session.machine())? {
             self.note_total(&session);
@@ -166,6 +173,7 @@ impl<'a> Explorer<'a> {
         machine.meter = Meter::default();
         let (inside, begun) = self.graph.rounds.reset_counters(machine);
         let mut key = self.keys.state_key(&self.asked.game.program, session.machine());
+        // An answer may wait for a shuffled zone to be dealt; then it is part of the state.
         if let Some(awaited) = session.awaited_answer() {
             key = key.iter().copied().chain(awaited.bytes()).collect();
         }
@@ -224,17 +232,19 @@ impl<'a> Explorer<'a> {
         Ok(Node::Question { seat: decision.seat, to })
     }
 
-    /// Whether a seat has reached its best possible value.
+    /// Whether a session has reached the best possible value for a seat. False if it is not known yet which value that is.
     fn has_best_value(&self, seat: usize, session: &Session) -> Result<bool, Trouble> {
         let Some((least, most)) = self.asked.bounds else { return Ok(false) };
         let Some(value) = self.asked.value_at_end(session.machine())? else { return Ok(false) };
+        // Seat 0 maximises if it decides at all. Another seat is only certain to minimise if seat 0 decides too, or in a match.
         let best = if seat == 0 { most } else { least };
         let is_known = seat == 0 || self.asked.is_match || self.graph.deciders.contains(&0);
         Ok(is_known && value == [best])
     }
 
+    /// Returns the node of a state that waits for results of chance.
     fn expand_throw(&mut self, session: &Session) -> Result<Node, Trouble> {
-        let throw = self.search.throw_of(session.machine())?;
+        let throw = self.search.find_throw_for_machine(session.machine())?;
         let mut to = Vec::with_capacity(throw.results.len());
         for results in &throw.results {
             self.search.budget.spend_work(WORK_OF_RUN)?;
@@ -245,7 +255,7 @@ impl<'a> Explorer<'a> {
         Ok(Node::Chance { to: to.into(), cases: Rc::clone(&throw.cases) })
     }
 
-    /// Lets a policy decide, perhaps by chance.
+    /// Returns the node of a decision that a policy makes, perhaps by chance: each of its answers with its probability.
     fn expand_policy(&mut self, session: &Session, decision: &Decision, policy: &str) -> Result<Node, Trouble> {
         let mut chances: Vec<(Choice, Weight)> = Vec::new();
         let mut draws = Draws::default();
@@ -278,9 +288,10 @@ impl<'a> Explorer<'a> {
         Err(Trouble::TooMuch)
     }
 
-    /// A side that decides must see everything that matters. If two states look the same to it, best play would use hidden
-    /// information.
+    /// Refuses a question whose seat cannot tell its state from another one. If two states look the same to it, best play would
+    /// use hidden information.
     fn check_sight(&mut self, state: u32, session: &Session, decision: &Decision) -> Result<(), Trouble> {
+        // Only hidden things, and answers given in secret at the same time, can make two states look the same.
         if !self.asked.game.program.hides && decision.group.is_none() {
             return Ok(());
         }

@@ -1,4 +1,7 @@
 //! Loops whose rounds are not counted while players decide.
+//!
+//! A *round* is one run through the body of a `repeat` loop, and its *cap* the most rounds that it may have. `graph` resets the
+//! counters before it compares states, so that states of different rounds are equal; `caps` bounds the error.
 
 use crate::odds::stops::{FEW_ROUNDS, round_at};
 use crate::runtime::flow::Machine;
@@ -8,21 +11,23 @@ use std::ops::Range;
 /// The loops of a program that may have many rounds.
 #[derive(Debug, Default)]
 pub struct Rounds {
-    pub loops: Vec<Loop>,
+    pub loops: Vec<CappedLoop>,
 }
 
-/// A loop with a cap.
+/// A loop with a cap that is a constant.
 #[derive(Debug)]
-pub struct Loop {
+pub struct CappedLoop {
+    /// The steps of a round.
     round: Range<Address>,
     /// The slot that counts the rounds. Nothing else reads it.
     counter: Slot,
+    /// The cap.
     most: u32,
-    /// Maximum number of rounds that began between two states.
+    /// Maximum number of rounds that began between two states; 0 if play has not reached the loop.
     at_once: u32,
 }
 
-impl Loop {
+impl CappedLoop {
     /// Whether play has reached it.
     pub fn is_used(&self) -> bool {
         self.at_once > 0
@@ -38,12 +43,13 @@ impl Loop {
 const MOST_LOOPS: usize = 64;
 
 impl Rounds {
+    /// The loops of a program with more rounds than `FEW_ROUNDS`, up to 64 of them.
     pub fn from_program(program: &Program) -> Rounds {
         let found = (0..program.code.len() as Address).filter_map(|at| {
             let (counter, most, round) = round_at(program, at)?;
             let Expr::Constant(most) = most else { return None };
             let most = u32::try_from(*most).ok().filter(|_| *most > FEW_ROUNDS)?;
-            Some(Loop { round, counter, most, at_once: 0 })
+            Some(CappedLoop { round, counter, most, at_once: 0 })
         });
         Rounds { loops: found.take(MOST_LOOPS).collect() }
     }

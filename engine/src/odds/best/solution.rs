@@ -1,9 +1,12 @@
 //! All states with their values, and the results for the start.
+//!
+//! A *ring* is a group of states that lead to each other, or one state alone. A *worth* is the numerical value of an end. A *cap*
+//! is the most rounds that a loop may have; see `caps`. `best` makes a [`Solution`] for each [`Scope`] that it tries.
 
 use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node, Scope};
 use crate::odds::best::state_values::{ROUNDED, Values, compute_state_values};
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::chain::{Cases, Steps, find_rings, solve_chain};
+use crate::odds::chain::{Cases, Transitions, find_rings, solve_chain};
 use crate::odds::fraction::Fraction;
 use crate::odds::search::Search;
 use crate::odds::weight::{Denominator, Weight};
@@ -57,12 +60,14 @@ pub struct Solution<'a> {
 }
 
 impl<'a> Solution<'a> {
+    /// Explores everything within a scope, and computes the value of each state. On failure, returns the budget too, for another
+    /// attempt.
     pub fn explore_and_solve(asked: &'a OddsQuery, budget: Budget, scope: Scope<'a>) -> Result<Solution<'a>, (Budget, Trouble)> {
         let mut explorer = Explorer::new(asked, budget, scope);
         let found = explorer.explore().and_then(|graph| {
             let first = scope.policy.map(|(seat, _)| seat);
             let sides = deciding_sides(asked, &graph, first)?;
-            let worths: Vec<i64> = graph.ends.iter().map(|value| worth_of(value)).collect();
+            let worths: Vec<i64> = graph.ends.iter().map(|value| end_worth(value)).collect();
             let least = worths.iter().copied().min().unwrap_or(0);
             // An answer that is not followed counts as staying.
             let target = |state: usize, to: &u32| if *to == NOT_FOLLOWED { state as u32 } else { *to };
@@ -93,7 +98,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// The value of the start.
+    /// The value of the start, in points.
     pub fn start_worth(&self, asked: &OddsQuery) -> Worth {
         let parts = asked.units_per_point() as u8;
         let part = Fraction::new(BigUint::from(1u8), BigUint::from(parts));
@@ -112,7 +117,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// The value of a state as a floating-point number.
+    /// The value of a state as a floating-point number, in halves where the value of the expression is in halves.
     pub fn worth_of_state(&self, state: u32) -> f64 {
         match &self.values.exact {
             Some(exact) => {
@@ -124,14 +129,15 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// The probabilities of all values, if everyone plays by `picks`.
+    /// The probabilities of all values, if everyone plays by the best answers found (`picks`). `None` if the values are not
+    /// exact.
     pub fn odds_by_picks(&mut self, asked: &OddsQuery) -> Result<Option<Odds>, Trouble> {
         if self.values.exact.is_none() || self.capped.is_some() {
             return Ok(None);
         }
         let Search { factors, budget, .. } = &mut self.explorer.search;
         let one = Rc::new(Cases::new(vec![BigUint::from(1u8)], Denominator::default(), factors));
-        let steps: Vec<Steps> = self
+        let steps: Vec<Transitions> = self
             .graph
             .nodes
             .iter()
@@ -158,7 +164,8 @@ impl<'a> Solution<'a> {
     }
 }
 
-/// The sides that decide: the maximiser, then the minimiser.
+/// The sides that decide: the maximiser, then the minimiser. `first` is the side that plays by a policy, which is the maximiser
+/// unless the expression is the whole match.
 fn deciding_sides(asked: &OddsQuery, graph: &Graph, first: Option<usize>) -> Result<Vec<usize>, Trouble> {
     let deciders: Vec<usize> = graph.deciders.iter().copied().collect();
     let first = if asked.is_match { Some(0) } else { first.or(deciders.first().copied()) };
@@ -180,6 +187,6 @@ fn deciding_sides(asked: &OddsQuery, graph: &Graph, first: Option<usize>) -> Res
 }
 
 /// The numerical value of an outcome: a number, halves, or 1 for yes. No number counts as 0, as in a mean.
-fn worth_of(value: &[Value]) -> i64 {
+fn end_worth(value: &[Value]) -> i64 {
     value.first().copied().filter(|value| *value != NONE).map_or(0, i64::from)
 }

@@ -1,5 +1,9 @@
 //! Computes the value of each state under best play, from the ends to the start: as fractions if play never returns to a state,
 //! otherwise by interval iteration.
+//!
+//! A *ring* is a group of states that lead to each other, or one state alone. `worths` are the numerical values of the ends, by
+//! their numbers, and `wants_high` says whether a seat maximises the value. `solution` calls this with the rings in an order in
+//! which each comes after all that it leads to.
 
 use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::budget::Trouble;
@@ -9,8 +13,9 @@ use num_bigint::BigUint;
 
 /// The values of all states.
 pub struct Values {
-    /// The bounds of each value. If play never returns to a state, they differ only by rounding.
+    /// The lower bound of each value. If play never returns to a state, the bounds differ only by rounding.
     pub low: Vec<f64>,
+    /// The upper bound of each value.
     pub high: Vec<f64>,
     /// Exact values relative to the least one, if known.
     pub exact: Option<Vec<Weight>>,
@@ -51,7 +56,8 @@ pub const ROUNDED: f64 = 1e-10;
 /// Maximum number of sweeps over the states of a ring.
 const MOST_SWEEPS: usize = 200_000;
 
-/// Computes the values of all states; each ring comes after all that it leads to.
+/// Computes the values of all states. `order` has the rings, each after all that it leads to. Fails with [`Trouble::Again`] if
+/// the bounds stay far apart, as they do if play can go on for ever.
 pub fn compute_state_values(
     graph: &Graph,
     worths: &[i64],
@@ -103,7 +109,7 @@ pub fn compute_state_values(
     Ok(values)
 }
 
-/// The bounds of a state, from those of its successors.
+/// The bounds of a state, from those of its successors, which `of` returns.
 pub fn state_bounds(
     node: &Node,
     of: impl Fn(u32) -> (f64, f64),
@@ -127,7 +133,7 @@ pub fn state_bounds(
     }
 }
 
-/// The index of the best answer, the first among equals.
+/// The index of the best answer to a question, the first among equals; 0 for other nodes.
 fn best_answer(node: &Node, values: &Values, wants_high: &impl Fn(usize) -> bool) -> u32 {
     let Node::Question { seat, to } = node else { return 0 };
     let mut best = None;

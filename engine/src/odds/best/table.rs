@@ -1,10 +1,13 @@
 //! The decision table of best play: the questions that are reached, with the value of each answer.
+//!
+//! A *state* is a node of the graph, by its number. A *pick* is the index of the best answer to a question, and a *ring* a group
+//! of states that lead to each other. Sessions are played again here, because the graph keeps only keys. `best` shows the rows.
 
 use crate::odds::OddsQuery;
 use crate::odds::best::graph::{NOT_FOLLOWED, Node};
 use crate::odds::best::solution::Solution;
 use crate::odds::budget::Trouble;
-use crate::odds::slots::Memory;
+use crate::odds::slots::LiveSlots;
 use crate::odds::stops::round_at;
 use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision};
@@ -75,7 +78,8 @@ impl Question {
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Solution<'_> {
-    /// The questions reached under best play, the likeliest first. Questions that look the same are merged.
+    /// The questions reached under best play, the likeliest first. Questions that look the same are merged. `asked` is the query
+    /// that the solution is for.
     pub fn reached_questions(&mut self, asked: &OddsQuery, rows: Rows) -> Result<Vec<Question>, Trouble> {
         let chances = self.reach_chances();
         let is_question = |state: &u32| matches!(self.graph.nodes[*state as usize], Node::Question { .. });
@@ -108,7 +112,7 @@ impl Solution<'_> {
         Ok(found)
     }
 
-    /// How often each state is reached under best play.
+    /// How often each state is reached under best play, on average. More than 1 is possible, because play may return to a state.
     fn reach_chances(&self) -> Vec<f64> {
         /// The remainder at which sweeps over a ring end.
         const LEFT: f64 = 1e-9;
@@ -140,7 +144,8 @@ impl Solution<'_> {
         total
     }
 
-    /// Plays through all states reached under best play, and visits each question once.
+    /// Plays through all states reached under best play, and calls `visit` once for each question: with the number of its state,
+    /// a session there, and the decision.
     fn visit_questions(
         &mut self,
         asked: &OddsQuery,
@@ -160,7 +165,7 @@ impl Solution<'_> {
             };
             match &self.graph.nodes[state as usize] {
                 Node::Chance { to, .. } => {
-                    let throw = self.explorer.search.throw_of(session.machine())?;
+                    let throw = self.explorer.search.find_throw_for_machine(session.machine())?;
                     for (to, results) in to.iter().zip(&throw.results) {
                         let supplied = || {
                             let mut session = session.clone();
@@ -189,6 +194,7 @@ impl Solution<'_> {
         Ok(())
     }
 
+    /// The question in a state, with its answers. `chance` is how often it is reached.
     fn build_question(&mut self, asked: &OddsQuery, state: u32, session: &Session, decision: &Decision, chance: f64) -> Question {
         let facts = self.visible_facts(asked, session, decision.seat);
         let (graph, values) = (&self.graph, &self.values);
@@ -252,7 +258,7 @@ impl Solution<'_> {
         let mut facts = Vec::new();
         for frame in machine.state.frames.iter().rev() {
             let FrameRole::Procedure { procedure, .. } = frame.role else { continue };
-            let Memory::Slots(slots) = self.explorer.memory_at(procedure, frame.at) else { continue };
+            let LiveSlots::Slots(slots) = self.explorer.memory_at(procedure, frame.at) else { continue };
             let held = program.slots_at(frame.at);
             for (slot, _) in slots {
                 let value: Value = machine.read_slot(frame.base as usize, *slot);

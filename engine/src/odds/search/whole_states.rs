@@ -1,9 +1,12 @@
 //! The search if procedures change the table: a state is the whole machine, and no result is shared between states.
+//!
+//! [`Search::solve_query`] calls this if the expression runs anything that changes more than its own slots, such as pieces. A
+//! *whole place* is such a state: a final value, or the key of a machine that waits at a throw.
 
 use crate::odds::budget::Trouble;
-use crate::odds::chain::{Steps, solve_chain};
-use crate::odds::search::{Map, NumberedSet, Search, WORK_OF_RUN, WORK_OF_SETTLING, work_beyond_run};
-use crate::odds::states::{Key, Keys};
+use crate::odds::chain::{Transitions, solve_chain};
+use crate::odds::search::{NumberedSet, Search, StableMap, WORK_OF_RUN, WORK_OF_SETTLING, work_beyond_run};
+use crate::odds::states::{Key, KeyMaker};
 use crate::odds::weight::Weight;
 use crate::odds::{OddsQuery, RunState};
 use crate::runtime::eval::meter::Meter;
@@ -24,14 +27,15 @@ enum WholePlace {
 
 /// The states of whole machines with their transitions.
 struct WholeChain {
-    keys: Keys,
+    keys: KeyMaker,
     places: NumberedSet<WholePlace>,
     /// The machines still to be followed.
-    machines: Map<u32, Machine>,
-    steps: Vec<Steps>,
+    machines: StableMap<u32, Machine>,
+    steps: Vec<Transitions>,
 }
 
 impl WholeChain {
+    /// The number of the state in which a machine has stopped. A new state is followed later.
     fn number_machine(&mut self, asked: &OddsQuery, machine: Machine) -> Result<u32, Trouble> {
         let (place, waits) = match asked.examine_machine(machine)? {
             RunState::Value(value) => (WholePlace::Value(value), None),
@@ -55,8 +59,8 @@ const MOST_MACHINES: usize = 200_000;
 impl Search<'_> {
     /// The values of the whole expression.
     pub(super) fn solve_whole_machines(&mut self, machine: Machine) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
-        let keys = Keys::new(&self.asked.game, self.asked.start.state.board.clone(), 1);
-        let mut whole = WholeChain { keys, places: NumberedSet::new(), machines: Map::default(), steps: Vec::new() };
+        let keys = KeyMaker::new(&self.asked.game, self.asked.start.state.board.clone(), 1);
+        let mut whole = WholeChain { keys, places: NumberedSet::new(), machines: StableMap::default(), steps: Vec::new() };
         let ends = self.find_machine_ends(&mut whole, machine);
         let value = |state: u32| match &whole.places.0[state as usize] {
             WholePlace::Value(value) => Some(value.clone()),
@@ -69,6 +73,7 @@ impl Search<'_> {
         Ok(ends?.into_iter().filter_map(|(state, weight)| Some((value(state)?, weight))).collect())
     }
 
+    /// Follows all machines, and returns the end states with their probabilities.
     fn find_machine_ends(&mut self, whole: &mut WholeChain, machine: Machine) -> Result<BTreeMap<u32, Weight>, Trouble> {
         let asked = self.asked;
         whole.number_machine(asked, machine)?;
@@ -76,10 +81,12 @@ impl Search<'_> {
         while next < whole.steps.len() {
             let state = next as u32;
             next += 1;
+            // End states have no machine.
             let Some(machine) = whole.machines.remove(&state) else { continue };
-            let throw = self.throw_of(&machine)?;
+            let throw = self.find_throw_for_machine(&machine)?;
             let mut to = Vec::with_capacity(throw.results.len());
             for results in &throw.results {
+                // A copy of the machine for each result.
                 self.budget.spend_work(WORK_OF_RUN + machine.state.lists.len() as u64 / VALUES_PER_WORK)?;
                 let mut machine = machine.clone();
                 machine.meter = Meter::default();

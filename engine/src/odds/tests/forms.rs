@@ -1,6 +1,6 @@
 //! No form of expressions passes a throw by: whichever part of it is the throw, the reading says so.
 
-use crate::odds::readings::{Kinds, List, read_step};
+use crate::odds::readings::{Kinds, ListKind, read_step};
 use crate::testing::game;
 use ludex_program::{
     Address, BestKey, BoardOperation as Asked, Calculation, Comparison, Expr, Instruction, Program, Slot, SupposedField,
@@ -112,7 +112,7 @@ fn forms() -> Vec<Expr> {
 fn is_looked_at(program: &mut Program, expr: Expr) -> bool {
     program.code.push(Instruction::Let { list: false, slot: 0, value: expr });
     let at = program.code.len() as Address - 1;
-    let looks = read_step(program, at, &Kinds::from([(THROW, List::Bag { plain: true })]));
+    let looks = read_step(program, at, &Kinds::from([(THROW, ListKind::Bag { plain: true })]));
     looks.everything || !looks.folds.is_empty() || !looks.members.is_empty()
 }
 

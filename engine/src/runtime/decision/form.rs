@@ -126,7 +126,7 @@ impl Form {
     }
 
     /// Whether an answer covers every option, so that a single option is not an answer.
-    pub fn is_of_all(self) -> bool {
+    pub fn covers_all_options(self) -> bool {
         match self {
             Form::Order | Form::Split { .. } => true,
             Form::One | Form::Some { .. } | Form::Number { .. } => false,
@@ -165,7 +165,7 @@ impl Answers {
 
     /// Whether an answer is the one that chooses nothing, and this is allowed.
     #[inline]
-    pub fn is_none(&self, choice: &Choice) -> bool {
+    pub fn is_passing(&self, choice: &Choice) -> bool {
         self.may_pass && matches!(choice, Choice::Options(indices) if indices.is_empty())
     }
 
@@ -179,9 +179,10 @@ impl Answers {
         }
     }
 
+    /// The same for all answers. Separate, so that the usual case stays small.
     #[inline(never)]
     fn find_any_misfit(&self, choice: &Choice) -> Option<Misfit> {
-        if self.is_none(choice) {
+        if self.is_passing(choice) {
             return None;
         }
         let fits = match (self.form, choice) {

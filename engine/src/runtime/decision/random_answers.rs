@@ -1,4 +1,7 @@
 //! The source of random answers.
+//!
+//! Bots draw answers with it, policies decide by chance, and the odds of best play try all draws ([`Lots`] is a trait for that
+//! reason).
 
 use crate::runtime::random::{Generator, random_below};
 use std::collections::BTreeSet;

@@ -15,7 +15,7 @@ const MOST_ZONES: usize = u64::BITS as usize;
 
 impl Effects {
     /// Whether a move of a piece has no side effects, is not announced, and needs no text that could fail.
-    fn moves_are_unheard(&self, context: &Context, naming: &Naming) -> bool {
+    fn may_move_in_bulk(&self, context: &Context, naming: &Naming) -> bool {
         !self.watched
             && !context.program.bearing
             && self.state.lasting.is_empty()
@@ -24,13 +24,13 @@ impl Effects {
 
     /// The same in games without hidden information, where knowledge of pieces need not be followed.
     fn moves_are_free(&self, context: &Context, naming: &Naming) -> bool {
-        self.moves_are_unheard(context, naming) && !context.program.hides
+        self.may_move_in_bulk(context, naming) && !context.program.hides
     }
 
     /// Moves all pieces of a zone to the end of another, without making a list. Returns false and does nothing if they must be
     /// moved one by one, or if a list of them would be longer than any before.
     pub fn pour_zone(&mut self, context: &Context, base: usize, zone: &Expr, to: &Expr, naming: &Naming) -> bool {
-        if !self.moves_are_unheard(context, naming) {
+        if !self.may_move_in_bulk(context, naming) {
             return false;
         }
         // The work is taken back if the pieces are moved one by one, because it is then counted there.
@@ -75,7 +75,7 @@ impl Effects {
         let pieces = board.unordered_pieces(from);
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
         let (fits, count) =
-            (is_all && self.moves_are_unheard(context, naming) && (to as usize) < self.state.board.zones.len(), list.len());
+            (is_all && self.may_move_in_bulk(context, naming) && (to as usize) < self.state.board.zones.len(), list.len());
         if fits {
             self.pour_all(context, (from as ZoneId, to as ZoneId), count);
         }

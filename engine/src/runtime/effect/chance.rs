@@ -29,7 +29,7 @@ impl Effects {
             return false;
         }
         let reason = reason.map(|reason| self.render(context, base, reason));
-        self.roll_for(context, list, reason)
+        self.roll_with_events(context, list, reason)
     }
 
     /// Checks the text of the reason for errors; false if it has failed.
@@ -41,7 +41,7 @@ impl Effects {
     }
 
     /// Rolls the dice of a list, with events and requests. True if results must be waited for.
-    pub fn roll_for(&mut self, context: &Context, list: Value, reason: Option<String>) -> bool {
+    pub fn roll_with_events(&mut self, context: &Context, list: Value, reason: Option<String>) -> bool {
         let count = self.state.list_values(list).len();
         if self.needs_results() && count > 0 {
             let draws: Vec<RandomDraw> = self
@@ -208,7 +208,7 @@ impl Effects {
         }
         match is_dealt_late {
             true => self.board_mut().zones.shuffle_late(zone as usize),
-            false => self.put_in_order(zone),
+            false => self.put_in_random_order(zone),
         }
         self.forget_zone(zone);
         self.renumber_copies(context, zone as u16);
@@ -223,7 +223,7 @@ impl Effects {
     }
 
     /// Draws the order of a zone like `random::shuffle_slice`, but with results that may be listed or thrown by people.
-    fn put_in_order(&mut self, zone: Value) {
+    fn put_in_random_order(&mut self, zone: Value) {
         let mut pieces: Vec<EntityId> = self.state.board.unordered_pieces(zone).to_vec();
         for last in (1..pieces.len()).rev() {
             let chosen = (self.draw_number(last as Value + 1) as usize).saturating_sub(1);

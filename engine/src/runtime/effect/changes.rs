@@ -164,7 +164,7 @@ impl Effects {
         if !self.spend_on_changes(1) || !self.change_field(context, of, field, value) {
             return;
         }
-        self.forget_set(context, of, field);
+        self.forget_if_value_set(context, of, field);
         if self.must_announce(context, base, naming) {
             self.announce_field(context, base, of, field, (before, value), naming);
         }
@@ -359,7 +359,7 @@ impl Effects {
         if context.program.bearing {
             self.drop_borne(context, piece, true);
         }
-        self.end_marks_of(piece);
+        self.drop_mark_entries_of(piece);
         let audience = self.announces_fully().then(|| self.audience_of(context, &[place]));
         self.board_mut().take_out(piece as EntityId);
         if let Some(audience) = audience {
@@ -404,7 +404,7 @@ impl Effects {
                 self.describe_zone(context, zone as u16)
             );
             let name = self.zone_name(context, zone as u16);
-            let cells = self.cells_of(Value::from(piece));
+            let cells = self.cells_of_newest(Value::from(piece));
             let kind = EventKind::Created { piece: view, kind, zone: name, cells };
             self.announce(context, kind, self.owner_side(context, Value::from(piece)), Some(text));
         }
@@ -412,7 +412,7 @@ impl Effects {
     }
 
     /// The cells of the entity created last, which are at the end of all cells.
-    fn cells_of(&self, entity: Value) -> Vec<Value> {
+    fn cells_of_newest(&self, entity: Value) -> Vec<Value> {
         let board = &self.state.board;
         let start = board.entities.get(entity as usize).map_or(0, |entity| entity.cells as usize);
         board.cells.get(start..).unwrap_or(&[]).to_vec()
@@ -530,9 +530,9 @@ impl Effects {
         for (_, piece) in leaving {
             self.remove_piece(context, piece);
         }
-        self.end_marks_of(side);
+        self.drop_mark_entries_of(side);
         for entrant in context.roster.entrants.get(side as usize).into_iter().flatten() {
-            self.end_marks_of(Value::from(*entrant));
+            self.drop_mark_entries_of(Value::from(*entrant));
         }
     }
 }

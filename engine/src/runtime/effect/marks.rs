@@ -45,7 +45,7 @@ impl Effects {
             return;
         };
         found.marks |= 1 << mark;
-        self.forget_mark(entity, mark);
+        self.drop_mark_entries(entity, mark);
         if let Some(until) = lasts.until {
             // `this` ends with the current run; `next` with one that has not begun.
             let from_serial = if until.next { self.state.serial + 1 } else { 0 };
@@ -89,7 +89,7 @@ impl Effects {
     }
 
     /// Drops the time and the effect of a mark on a thing.
-    fn forget_mark(&mut self, entity: Value, mark: u16) {
+    fn drop_mark_entries(&mut self, entity: Value, mark: u16) {
         let work = self.state.lasting.len() + self.state.bearing.len();
         self.meter.add_work(work as u64);
         let other = |borne: u16, found: u16| (Value::from(borne), found) != (entity, mark);
@@ -117,7 +117,7 @@ impl Effects {
         if let Some(found) = self.board_mut().entities.get_mut(entity as usize) {
             found.marks &= !(1 << mark);
         }
-        self.forget_mark(entity, mark);
+        self.drop_mark_entries(entity, mark);
         self.announce_mark(context, entity, mark, change);
     }
 
@@ -159,7 +159,7 @@ impl Effects {
 
     /// Drops the times and effects of the marks on a thing that has left the game. The marks themselves stay, and nothing is
     /// announced.
-    pub fn end_marks_of(&mut self, piece: Value) {
+    pub fn drop_mark_entries_of(&mut self, piece: Value) {
         let work = self.state.lasting.len() + self.state.bearing.len();
         self.meter.add_work(work as u64);
         self.state.bearing.retain(|bearing| Value::from(bearing.entity) != piece);

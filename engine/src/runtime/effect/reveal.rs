@@ -97,7 +97,7 @@ impl Effects {
 
     /// Updates knowledge after a field is set, if it is the value of a die; see [`Effects::forget_dice`].
     #[inline]
-    pub fn forget_set(&mut self, context: &Context, of: Value, field: u16) {
+    pub fn forget_if_value_set(&mut self, context: &Context, of: Value, field: u16) {
         if field == DIE_VALUE && !self.state.known.is_empty() {
             let is_die = self.state.board.entity(of).is_some_and(|entity| context.program.is_die(entity.kind));
             if is_die {

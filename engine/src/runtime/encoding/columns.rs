@@ -1,4 +1,8 @@
 //! The columns of an observation.
+//!
+//! A *column* is the index of a number in an observation. First come columns of the turn, then those of fields, uses, marks and
+//! zones, and at the end a row for each piece; all these rows have the same columns ([`of_piece`], then fields and marks).
+//! *Printed* pieces have sheets.
 
 use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
@@ -25,7 +29,7 @@ pub mod of_piece {
         ["known", "chosen", "zone + 1", "place, from 1", "under piece + 1", "owner + 1", "kind", "sheet + 1"];
 }
 
-/// The encoding of a value.
+/// The encoding of a value. A plain value is the number itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     Plain,
@@ -41,6 +45,7 @@ pub enum Coding {
 }
 
 impl Coding {
+    /// The coding of a field; `None` if its values cannot be encoded.
     fn for_field(program: &Program, field: &FieldInfo) -> Option<Coding> {
         match &field.shape {
             Shape::List(inner) => {
@@ -59,6 +64,7 @@ impl Coding {
         }
     }
 
+    /// The names of the columns of a value that is called `name`.
     fn column_names(self, name: &str) -> Vec<String> {
         match self {
             Coding::Plain => vec![name.to_string()],
@@ -75,6 +81,8 @@ impl Coding {
     }
 }
 
+/// A field of an entity other than a piece. Its first column says whether the observer knows it, unless everybody does; then
+/// comes the value.
 #[derive(Clone, Debug)]
 pub struct FieldColumn {
     pub at: usize,
@@ -84,7 +92,7 @@ pub struct FieldColumn {
     pub coding: Coding,
 }
 
-/// A field of pieces of a kind, with its column in their row.
+/// A field of pieces of a kind, with its first column in their row.
 #[derive(Clone, Debug)]
 pub struct PieceColumn {
     pub at: usize,
@@ -92,35 +100,47 @@ pub struct PieceColumn {
     pub coding: Coding,
 }
 
+/// The columns of all observations of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     pub width: usize,
     pub seats: usize,
     pub sides: usize,
+    /// The first of the columns about the question: whether the observer is asked, the place of the question in the rules, the
+    /// number of actions chosen, and the last of them.
     pub asked: usize,
+    /// The first of one column for each side: whether it is out of the game.
     pub out: usize,
     pub fields: Vec<FieldColumn>,
     /// The column of each observed ability in play, with its index among all abilities.
     pub uses: Vec<(usize, usize)>,
+    /// The columns of marks, each with the entity and the mark.
     pub marks: Vec<(usize, Value, u16)>,
     /// The first of `zone_count` columns, each with the number of pieces in a zone.
     pub zones: usize,
     pub zone_count: usize,
+    /// The first column of the first piece's row.
     pub pieces: usize,
+    /// Number of columns of a piece's row.
     pub piece_width: usize,
+    /// Maximum number of pieces with a row.
     pub piece_count: usize,
     /// The columns of fields, by kind.
     pub piece_fields: Vec<Vec<PieceColumn>>,
+    /// The columns of marks in a piece's row, each with the mark.
     pub piece_marks: Vec<(usize, u16)>,
     /// For each kind: whether its pieces have sheets.
     pub printed: Vec<bool>,
+    /// Whether the game has hidden information.
     pub hides: bool,
     pub first_entrant: Value,
+    /// The names of the columns before those of pieces.
     pub names: Vec<String>,
     pub piece_names: Vec<String>,
 }
 
 impl Columns {
+    /// The columns for the players of a machine at the start of a game.
     pub fn new(context: &Context, machine: &Machine, sizes: &Sizes) -> Columns {
         let program = context.program;
         let sides = context.roster.sides;
@@ -150,12 +170,14 @@ impl Columns {
         self.pieces + piece * self.piece_width
     }
 
+    /// Adds a column, and returns its index.
     fn add_column(&mut self, name: String) -> usize {
         self.names.push(name);
         self.width += 1;
         self.width - 1
     }
 
+    /// Adds the fields and marks of a side, the table or an entrant, as far as some seat may know them.
     fn add_entity(&mut self, context: &Context, machine: &Machine, entity: Value) {
         let program = context.program;
         let Some(found) = machine.state.board.entity(entity).copied() else { return };
@@ -181,6 +203,7 @@ impl Columns {
         }
     }
 
+    /// Adds the remaining uses of the abilities of entrants.
     fn add_uses(&mut self, context: &Context) {
         for (place, instance) in context.roster.instances.iter().enumerate() {
             let ability = &context.program.abilities[usize::from(instance.ability)];
@@ -195,6 +218,7 @@ impl Columns {
         }
     }
 
+    /// Adds the number of pieces in each zone that does not belong to a piece.
     fn add_zones(&mut self, context: &Context, machine: &Machine) {
         self.zones = self.width;
         for (zone, (owner, index, _)) in machine.state.board.zones.iter().enumerate() {
@@ -209,6 +233,7 @@ impl Columns {
         }
     }
 
+    /// Adds the rows of pieces. Fields of different kinds share a column if they have the same name and coding.
     fn add_pieces(&mut self, program: &Program, sizes: &Sizes) {
         self.piece_names = of_piece::NAMES.map(str::to_string).to_vec();
         self.piece_fields = vec![Vec::new(); program.kinds.len()];
@@ -252,6 +277,7 @@ impl Columns {
     }
 }
 
+/// The name of a side, the table or an entrant in the names of columns.
 fn entity_name(context: &Context, entity: Value) -> String {
     let sides = context.roster.sides as Value;
     match entity {

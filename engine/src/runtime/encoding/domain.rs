@@ -1,4 +1,7 @@
 //! The domains of choices.
+//!
+//! A *domain* is the set that the values of a shape come from. Its values have indexes in `space`, and one more than the index is
+//! a number of an observation.
 
 use ludex_program::{KindSort, Program, Shape};
 
@@ -35,6 +38,7 @@ impl Domain {
         })
     }
 
+    /// The word for a value of the domain, in names of actions and columns.
     pub fn as_word(self) -> &'static str {
         match self {
             Domain::Number => "number",

@@ -1,4 +1,7 @@
 //! The features of a legal action: its number, its block, and for each of its first two parts the value or the piece's row.
+//!
+//! An *action* is a number to choose, and a *block* a run of consecutive actions of one sort. Its *parts* are what it means
+//! beyond that: a number or a piece. Learners that score each legal action by itself read these rows.
 
 use crate::runtime::encoding::columns::Columns;
 use crate::runtime::encoding::space::{Part, Space};
@@ -6,6 +9,7 @@ use crate::runtime::encoding::space::{Part, Space};
 /// Number of columns for the action and its block.
 const HEAD: usize = 2;
 
+/// Number of columns of a part: its value, and the row of its piece.
 fn part_width(columns: &Columns) -> usize {
     1 + columns.piece_width
 }
@@ -25,7 +29,8 @@ pub fn feature_names(columns: &Columns) -> Vec<String> {
     head.into_iter().chain(part("first part")).chain(part("second part")).collect()
 }
 
-/// Writes a row for each action, as many as fit, and returns their number.
+/// Writes a row for each action in `legal`, as many as fit, and returns their number. `observation` is the row of the seat to
+/// choose, which has the rows of the pieces.
 pub fn write_rows(columns: &Columns, space: &Space, legal: &[u32], observation: &[f32], rows: &mut [f32]) -> usize {
     let wide = row_width(columns);
     let count = legal.len().min(rows.len() / wide);

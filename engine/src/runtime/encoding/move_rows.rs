@@ -1,8 +1,11 @@
 //! Legal moves as rows of actions. No row is a prefix of another, so following actions always leads to exactly one move.
+//!
+//! A *row* is the sequence of actions for one option of the question, in the order of the options. A *group* is the moves of one
+//! action of the rules, or one offer. A *flat* action has an action for each whole move. `turn` lets the player follow the rows.
 
 use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
-use crate::runtime::encoding::space::{DIGITS, DONE, Flat, NO, PASS, Places, Space, YES};
+use crate::runtime::encoding::space::{DIGITS, DONE, Flat, NO, PASS, Space, ValueIndexes, YES};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::flow::{Machine, PlayContext};
@@ -17,6 +20,7 @@ const VALUE_DIGITS: u32 = 10;
 /// The rows of a question, one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
+    /// The actions of all rows.
     actions: Vec<u32>,
     /// Number of rows.
     count: usize,
@@ -29,6 +33,7 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -39,6 +44,7 @@ impl Rows {
         self.row_actions(row as usize).get(depth).copied()
     }
 
+    /// The actions of a row.
     #[inline]
     fn row_actions(&self, row: usize) -> &[u32] {
         match self.are_single() {
@@ -97,7 +103,8 @@ impl Rows {
         });
     }
 
-    /// The same for a question whose moves are only counted; false if there is no such question.
+    /// The same for a question whose moves are only counted; false if there is no such question. The moves of the rules come
+    /// first, then those of abilities, and passing.
     pub fn write_counted(&mut self, context: &PlayContext, machine: &Machine, space: &Space) -> bool {
         self.rewrite_with(context, machine, space, |writer| {
             let counted =
@@ -106,7 +113,9 @@ impl Rows {
                 None => return false,
                 Some(true) => writer.write_action(PASS),
                 Some(false) => {
-                    if let Some(others) = machine.scratch.questions.first().filter(|_| machine.move_counts.is_questioned()) {
+                    if let Some(others) =
+                        machine.scratch.questions.first().filter(|_| machine.move_counts.has_alternatives_in_question())
+                    {
                         writer.write_moves(others);
                     }
                 }
@@ -115,7 +124,7 @@ impl Rows {
         })
     }
 
-    /// Writes from the start, and then distinguishes equal rows.
+    /// Writes all rows from the start, and then adds numbers to equal ones.
     fn rewrite_with<T>(
         &mut self,
         context: &Context,
@@ -182,10 +191,12 @@ pub fn digits_of(number: u64) -> u32 {
     number.checked_ilog10().unwrap_or(0) + 1
 }
 
+/// Adds a number as `width` decimal digits, the first one first.
 fn push_digits(actions: &mut Vec<u32>, number: u64, width: u32) {
     actions.extend((0..width).rev().map(|place| DIGITS + (number / 10u64.pow(place) % 10) as u32));
 }
 
+/// Writes the rows of one question.
 struct Writer<'a> {
     context: &'a Context<'a>,
     machine: &'a Machine,
@@ -200,12 +211,14 @@ impl Writer<'_> {
         self.rows.end_row();
     }
 
+    /// Writes a row of one action.
     #[inline]
     fn write_action(&mut self, action: u32) {
         self.rows.actions.push(action);
         self.end_row();
     }
 
+    /// Writes a row for each thing of a question that is not about moves.
     fn write_items(&mut self, question: &Question) {
         let domain = question.item_shape.as_ref().and_then(|shape| Domain::for_shape(self.context.program, shape));
         self.doubtful = !matches!(domain, Some(Domain::Piece | Domain::Side | Domain::Entrant | Domain::Zone | Domain::Word(_)));
@@ -218,6 +231,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the moves of all groups of a question.
     fn write_moves(&mut self, question: &Question) {
         let groups = question.groups();
         let kind = |group: &Group| (group.kind, group.action, group.clause);
@@ -259,7 +273,7 @@ impl Writer<'_> {
         if self.write_pairs(question, group, flat).is_none() {
             question.each_move(group, |_, chosen| {
                 let only = |role: usize| if let Chosen::One(value) = chosen[role] { value } else { NONE };
-                match flat.find_action(only, Places::place_of_number) {
+                match flat.find_action(only, ValueIndexes::place_of_number) {
                     Some(action) => self.write_action(action),
                     None => self.write_move(question, group, chosen),
                 }
@@ -269,7 +283,7 @@ impl Writer<'_> {
     }
 
     /// Writes the moves of a group that are pairs of numbers, if all have their own actions; runs of consecutive actions are
-    /// written at once.
+    /// written at once. `None` if that is impossible.
     fn write_pairs(&mut self, question: &Question, group: &Group, flat: &Flat) -> Option<()> {
         let pairs = group.search.paired_moves(&question.gathered)?;
         let [first, second] = flat.role_pair()?;
@@ -310,6 +324,7 @@ impl Writer<'_> {
         self.rows.actions.push(DONE);
     }
 
+    /// Writes a move with the fillings of its roles.
     fn write_move(&mut self, question: &Question, group: &Group, chosen: &[Chosen]) {
         let members = |role: usize| question.role_things(group, role, chosen[role]);
         let only = |role: usize| match chosen[role] {
@@ -327,7 +342,7 @@ impl Writer<'_> {
     fn write_filled(&mut self, action: u16, only: impl Fn(usize) -> Value, members: impl Fn(usize) -> SmallVec<[Value; 16]>) {
         let info = &self.context.program.actions[usize::from(action)];
         let flat = self.space.flat[usize::from(action)].as_ref();
-        let place = |places: &Places, value: Value| places.value_index(self.context, self.machine, value);
+        let place = |places: &ValueIndexes, value: Value| places.value_index(self.context, self.machine, value);
         if let Some(whole) = flat.and_then(|flat| flat.find_action(&only, place)) {
             return self.rows.actions.push(whole);
         }
@@ -353,7 +368,7 @@ impl Writer<'_> {
         self.rows.actions.push(DONE);
     }
 
-    /// Writes the holder of an ability.
+    /// Writes the holder of an ability in play, if the move comes from one.
     fn write_holder(&mut self, instance: u16) {
         if instance == NOWHERE {
             return;
@@ -366,6 +381,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the action of a thing, or its digits if it has none.
     #[inline]
     fn write_thing(&mut self, domain: Option<Domain>, value: Value) {
         match domain.and_then(|domain| self.space.thing_action(self.context, self.machine, domain, value)) {

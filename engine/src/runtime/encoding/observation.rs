@@ -1,4 +1,7 @@
 //! Writes a seat's view. Anything that views leave out is left out here.
+//!
+//! A *row* is the observation of one seat; `columns` says what each of its numbers means. Numbers for things are one more than an
+//! index, so that 0 means none, unknown or hidden.
 
 use crate::runtime::context::Context;
 use crate::runtime::encoding::columns::{Coding, Columns, LAST_CHOSEN, of_piece};
@@ -9,6 +12,7 @@ use crate::runtime::flow::Machine;
 use crate::runtime::session::Session;
 use ludex_program::{NONE, PIECE_OWNER, PIECE_SHEET, Value, Visibility};
 
+/// Writes one row.
 struct Writer<'a> {
     look: Observer<'a>,
     row: &'a mut [f32],
@@ -23,7 +27,8 @@ struct Observer<'a> {
     seat: usize,
 }
 
-/// Writes a seat's row, which must have exactly the width of the columns.
+/// Writes a seat's row, which must have exactly the width of the columns. `turn` has the open question and the actions chosen so
+/// far, which only the seat that is asked sees.
 pub fn write_seat_row(columns: &Columns, space: &Space, session: &Session, turn: &Turn, seat: usize, row: &mut [f32]) {
     row.fill(0.0);
     if row.len() < columns.width {
@@ -40,6 +45,7 @@ pub fn write_seat_row(columns: &Columns, space: &Space, session: &Session, turn:
 }
 
 impl Writer<'_> {
+    /// Writes the observer, the active side, the open question, and the sides that are out.
     fn write_turn(&mut self, turn: &Turn) {
         let Columns { seats, asked, out, sides, .. } = *self.look.columns;
         if let Some(cell) = self.row[..seats].get_mut(self.look.seat) {
@@ -61,6 +67,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the fields, uses and marks of sides, the table and entrants.
     fn write_entities(&mut self) {
         let board = &self.look.machine.state.board;
         for field in &self.look.columns.fields {
@@ -92,6 +99,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the size of each zone, and all pieces that the seat sees or knows.
     fn write_zones(&mut self) {
         let board = &self.look.machine.state.board;
         for (zone, (owner, _, pieces)) in board.zones.iter().enumerate() {
@@ -119,6 +127,8 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the row of a piece. `place` is its index in the zone, if the seat may know it, and `under` the piece that bears the
+    /// zone.
     #[inline]
     fn write_piece(&mut self, piece: Value, zone: usize, place: Option<usize>, under: Option<Value>) {
         let Observer { columns, context, machine, .. } = self.look;
@@ -150,6 +160,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Marks the pieces that the answer in progress contains.
     fn write_chosen(&mut self, space: &Space, turn: &Turn) {
         for action in &turn.chosen {
             let parts = space.meanings.get(*action as usize).map(|meaning| meaning.parts).unwrap_or_default();

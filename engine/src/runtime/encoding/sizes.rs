@@ -1,8 +1,11 @@
 //! Numbers of things and ranges of choices, measured by playing games from fixed seeds.
+//!
+//! `space` and `columns` need fixed sizes, but a program does not say how many pieces it may create or which numbers it may ask
+//! for. Anything beyond the measured sizes is written in digits, or has no columns.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::Form;
-use crate::runtime::encoding::all_options::{LISTED, lay_open_in_full};
+use crate::runtime::encoding::all_options::{LISTED, list_open_question};
 use crate::runtime::encoding::domain::Domain;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::random::seeded_generator;
@@ -22,17 +25,21 @@ const MOST_NUMBERS: u32 = 256;
 pub struct Sizes {
     pub sides: usize,
     pub entrants: usize,
+    /// The entity of the first entrant.
     pub first_entrant: Value,
+    /// Maximum number of pieces, with some to spare if games create pieces.
     pub pieces: usize,
     pub zones: usize,
     /// The lowest and the highest number that could be chosen.
     pub numbers: Option<(Value, Value)>,
     /// The same, by action and role.
     pub numbers_of_roles: BTreeMap<(usize, usize), (Value, Value)>,
+    /// Maximum number of legal actions with features, with some to spare.
     pub most_legal: usize,
 }
 
 impl Sizes {
+    /// Plays games at random with the players of a session, and measures them.
     pub fn measure_games(session: &Session) -> Result<Sizes, Box<Problem>> {
         let mut session = session.clone();
         let roster = &session.game.roster;
@@ -69,6 +76,7 @@ impl Sizes {
         Ok(sizes)
     }
 
+    /// Measures the number of pieces and zones.
     fn measure_counts(&mut self, session: &Session) {
         self.pieces = self.pieces.max(session.piece_count());
         self.zones = self.zones.max(session.machine.state.board.zones.len());
@@ -78,7 +86,7 @@ impl Sizes {
     fn measure_question(&mut self, session: &mut Session) {
         self.measure_counts(session);
         let game = session.game.clone();
-        lay_open_in_full(session);
+        list_open_question(session);
         let Pending::Decisions(open) = session.pending() else { return };
         for place in 0..open.len() {
             if let Some(question) = session.machine.scratch.questions.get(place) {
@@ -87,6 +95,7 @@ impl Sizes {
         }
     }
 
+    /// Measures the options of a question: their number, and the numbers among them.
     fn measure_options(&mut self, context: &Context, question: &Question) {
         let items = &question.items;
         match question.form {
@@ -109,6 +118,7 @@ impl Sizes {
         }
     }
 
+    /// Measures the numbers that fill the roles of a group of moves.
     fn measure_moves(&mut self, context: &Context, question: &Question, group: &Group) {
         if group.kind == GroupKind::Offer {
             return;
@@ -131,6 +141,7 @@ impl Sizes {
         });
     }
 
+    /// Extends the range of numbers by all from `least` to `most`, unless there are too many.
     fn note_range(&mut self, least: i64, most: i64) {
         if most.saturating_sub(least) < i64::from(MOST_NUMBERS) {
             for number in [least, most] {

@@ -1,4 +1,8 @@
 //! The actions: their numbers and meanings.
+//!
+//! An *action* here is a number to choose; an action of the rules is called a *kind* of move. A kind is *flat* if each of its
+//! moves has one action of its own; other moves are the action of their kind, followed by the things that fill its roles. The
+//! *index* or place of a value counts from 0 in its domain. `Encoding` makes the space once for all games of a program.
 
 use crate::runtime::context::{Context, Instance};
 use crate::runtime::encoding::domain::Domain;
@@ -13,25 +17,29 @@ const MOST_OF_ALL: usize = 2_500;
 /// Number of actions for list members without their own actions.
 pub const ITEMS: u32 = 64;
 
+/// Ends a set of things.
 pub const DONE: u32 = 0;
+/// A role that stays empty.
 pub const NOTHING: u32 = 1;
 pub const PASS: u32 = 2;
 pub const YES: u32 = 3;
 pub const NO: u32 = 4;
 /// The first of ten digits.
 pub const DIGITS: u32 = 5;
+/// Number of actions that every game has.
 const FIXED: u32 = 15;
 
 /// The values of a domain that have indexes. `first` is the lowest number.
 #[derive(Clone, Copy, Debug)]
-pub struct Places {
+pub struct ValueIndexes {
     pub domain: Domain,
     first: Value,
     pub count: u32,
 }
 
-impl Places {
-    pub fn new(program: &Program, sizes: &Sizes, domain: Domain, numbers: Option<(Value, Value)>) -> Places {
+impl ValueIndexes {
+    /// The indexes of a domain. `numbers` is the range of numbers that have actions.
+    pub fn new(program: &Program, sizes: &Sizes, domain: Domain, numbers: Option<(Value, Value)>) -> ValueIndexes {
         let (first, count) = match domain {
             Domain::Number => numbers.map_or((0, 0), |(least, most)| (least, most.abs_diff(least) as usize + 1)),
             Domain::Piece => (0, sizes.pieces),
@@ -42,7 +50,7 @@ impl Places {
             Domain::Sheet => (0, program.prints.prints.len()),
             Domain::Flag => (0, 2),
         };
-        Places { domain, first, count: count as u32 }
+        ValueIndexes { domain, first, count: count as u32 }
     }
 
     /// The index of a value.
@@ -61,6 +69,7 @@ impl Places {
         (number >= self.first && place < self.count).then_some(place)
     }
 
+    /// The name of the value at an index.
     fn value_name(&self, program: &Program, place: u32) -> String {
         match self.domain {
             Domain::Number => (i64::from(self.first) + i64::from(place)).to_string(),
@@ -76,6 +85,7 @@ impl Places {
         }
     }
 
+    /// The value at an index, for features.
     fn value_part(&self, place: u32) -> Part {
         match self.domain {
             Domain::Piece => Part::Piece(place),
@@ -90,7 +100,7 @@ impl Places {
 pub struct Flat {
     pub first: u32,
     /// Each role, and true if it may be left empty.
-    pub roles: Vec<(Places, bool)>,
+    pub roles: Vec<(ValueIndexes, bool)>,
 }
 
 impl Flat {
@@ -99,9 +109,14 @@ impl Flat {
         self.roles.iter().all(|(places, _)| places.domain != Domain::Piece)
     }
 
-    /// The action for a filling of the roles, if it has one. `place` returns the index of a value.
+    /// The action for a filling of the roles, if it has one. `filled` returns the value in a role, and `place` the index of a
+    /// value.
     #[inline(always)]
-    pub fn find_action(&self, filled: impl Fn(usize) -> Value, place: impl Fn(&Places, Value) -> Option<u32>) -> Option<u32> {
+    pub fn find_action(
+        &self,
+        filled: impl Fn(usize) -> Value,
+        place: impl Fn(&ValueIndexes, Value) -> Option<u32>,
+    ) -> Option<u32> {
         let mut way = 0;
         for (role, (places, optional)) in self.roles.iter().enumerate() {
             let place = match filled(role) {
@@ -114,13 +129,14 @@ impl Flat {
     }
 
     /// The possible fillings, if there are exactly two roles, which must both be filled.
-    pub fn role_pair(&self) -> Option<[Places; 2]> {
+    pub fn role_pair(&self) -> Option<[ValueIndexes; 2]> {
         match *self.roles.as_slice() {
             [(first, false), (second, false)] => Some([first, second]),
             _ => None,
         }
     }
 
+    /// Number of ways to fill the roles, and so of actions.
     pub fn way_count(&self) -> usize {
         self.roles.iter().map(|(places, optional)| places.count as usize + usize::from(*optional)).product()
     }
@@ -131,9 +147,11 @@ impl Flat {
 pub struct Meaning {
     /// The block that contains it.
     pub block: u32,
+    /// The numbers or pieces of its first two parts.
     pub parts: [Part; 2],
 }
 
+/// A part of the meaning of an action. A piece has its public number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Part {
     #[default]
@@ -158,15 +176,21 @@ pub struct Space {
     pub kinds: Vec<Option<u32>>,
     /// For each clause: the action for its offer.
     pub offers: Vec<Option<u32>>,
+    /// For each action of the program: the actions for its whole moves, if they have any.
     pub flat: Vec<Option<Flat>>,
-    pub things: Vec<(u32, Places)>,
+    /// For each domain that is chosen from: its first action.
+    pub things: Vec<(u32, ValueIndexes)>,
+    /// The first of the actions for list members without their own actions, if any question needs them.
     pub items: Option<u32>,
+    /// All actions in runs of one sort, for the table of the encoding.
     pub blocks: Vec<Block>,
+    /// The meaning of each action.
     pub meanings: Vec<Meaning>,
     names: Vec<String>,
 }
 
 impl Space {
+    /// The actions for games with these players and sizes.
     pub fn new(context: &Context, sizes: &Sizes) -> Space {
         let program = context.program;
         let mut space = Space {
@@ -179,12 +203,12 @@ impl Space {
         let fixed: Vec<String> = fixed.chain((0..10).map(|digit| format!("digit {digit}"))).collect();
         space.add_block("done: no more members; none: an empty role; digits: large numbers, the first digit first", fixed);
         debug_assert_eq!(space.len(), FIXED as usize);
-        let (actions, clauses) = in_play(context);
+        let (actions, clauses) = find_actions_in_play(context);
         space.add_kinds(program, &actions, &clauses);
         space.add_flat(program, sizes, &actions);
         let (domains, several) = asked_domains(program, &actions);
         for domain in domains {
-            let places = Places::new(program, sizes, domain, sizes.numbers);
+            let places = ValueIndexes::new(program, sizes, domain, sizes.numbers);
             let names = (0..places.count).map(|place| places.value_name(program, place)).collect();
             let first = space.add_block("a thing that fills a role or is chosen", names);
             space.things.push((first, places));
@@ -224,6 +248,7 @@ impl Space {
         (place < places.count).then_some(first + place)
     }
 
+    /// Adds an action for each name, and returns the first.
     fn add_block(&mut self, note: &str, names: Vec<String>) -> u32 {
         let (first, block) = (self.len() as u32, self.blocks.len() as u32);
         self.blocks.push(Block { note: note.to_string(), first, count: names.len() as u32 });
@@ -232,6 +257,7 @@ impl Space {
         first
     }
 
+    /// Adds an action for each kind of move, and for each offer of an ability without targets.
     fn add_kinds(&mut self, program: &Program, actions: &BTreeSet<usize>, clauses: &BTreeSet<usize>) {
         for id in actions {
             let action = &program.actions[*id];
@@ -250,7 +276,8 @@ impl Space {
 
     /// Gives moves their own actions, starting with the kinds that have the fewest.
     fn add_flat(&mut self, program: &Program, sizes: &Sizes, actions: &BTreeSet<usize>) {
-        let mut flats: Vec<(usize, Flat)> = actions.iter().filter_map(|id| Some((*id, flat_of(program, sizes, *id)?))).collect();
+        let mut flats: Vec<(usize, Flat)> =
+            actions.iter().filter_map(|id| Some((*id, make_flat(program, sizes, *id)?))).collect();
         flats.sort_by_key(|(id, flat)| (flat.way_count(), *id));
         let mut left = MOST_OF_ALL;
         for (id, mut flat) in flats {
@@ -294,7 +321,9 @@ fn decode_way(flat: &Flat, way: usize) -> Vec<Option<u32>> {
     places
 }
 
-fn flat_of(program: &Program, sizes: &Sizes, id: usize) -> Option<Flat> {
+/// The ways to fill the roles of an action of the program, if each takes at most one thing that has an index. The caller sets the
+/// first action.
+fn make_flat(program: &Program, sizes: &Sizes, id: usize) -> Option<Flat> {
     let action = &program.actions[id];
     if action.roles.is_empty() {
         return None;
@@ -308,7 +337,7 @@ fn flat_of(program: &Program, sizes: &Sizes, id: usize) -> Option<Flat> {
         };
         let domain = Domain::for_shape(program, &role.item)?;
         let numbers = sizes.numbers_of_roles.get(&(id, place)).copied();
-        let places = Places::new(program, sizes, domain, numbers);
+        let places = ValueIndexes::new(program, sizes, domain, numbers);
         if places.count == 0 {
             return None;
         }
@@ -317,8 +346,8 @@ fn flat_of(program: &Program, sizes: &Sizes, id: usize) -> Option<Flat> {
     Some(Flat { first: 0, roles })
 }
 
-/// The actions and offers that can occur among these players.
-fn in_play(context: &Context) -> (BTreeSet<usize>, BTreeSet<usize>) {
+/// The actions of the program, and the clauses with offers, that can occur among these players.
+fn find_actions_in_play(context: &Context) -> (BTreeSet<usize>, BTreeSet<usize>) {
     let program = context.program;
     let mut actions: BTreeSet<usize> =
         program.families.iter().flat_map(|family| &family.actions).map(|id| usize::from(*id)).collect();
@@ -366,6 +395,7 @@ fn asked_domains(program: &Program, actions: &BTreeSet<usize>) -> (BTreeSet<Doma
     (domains, several)
 }
 
+/// Whether an option may name the holder of an ability.
 fn has_holders(program: &Program) -> bool {
     !program.abilities.is_empty()
 }

@@ -1,4 +1,6 @@
 //! The encoding in words.
+//!
+//! The Python module shows this text to people who want to read rows and actions.
 
 use crate::runtime::encoding::{Encoding, features};
 
@@ -44,6 +46,7 @@ impl Encoding {
     }
 }
 
+/// `5`, or `5-14` for ten numbers from 5 on.
 fn range_text(first: usize, count: usize) -> String {
     match count {
         0 | 1 => first.to_string(),

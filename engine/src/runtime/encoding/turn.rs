@@ -1,8 +1,12 @@
 //! An answer in progress, built from actions. Forced actions are skipped.
+//!
+//! An *action* is a number to choose. Options of a question with few of them are *rows* of actions (`move_rows`), and the player
+//! follows them action by action. All other answers are built by a [`Way`]. An action is *forced*, and skipped, if it is the only
+//! legal one.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
-use crate::runtime::encoding::all_options::{LISTED, lay_open};
+use crate::runtime::encoding::all_options::{LISTED, build_open_question};
 use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::move_rows::{Rows, digits_of};
 use crate::runtime::encoding::space::{DIGITS, DONE, ITEMS, PASS, Space};
@@ -27,7 +31,7 @@ enum Way {
     Listed,
     /// One of the rows, each of which is a single action.
     Single,
-    /// Members in ascending order, then done.
+    /// Members in ascending order, then done: from `min` to `max` of them.
     Members { min: u64, max: u64 },
     /// One member after the other.
     Order,
@@ -35,13 +39,14 @@ enum Way {
     Number { min: i64, max: i64 },
     /// A number by its distance from the lowest one, in digits.
     Digits(Digits),
-    /// An amount for each member but the last, in multiples of a step.
+    /// An amount for each member but the last, in multiples of a step. `left` is the rest of the total in steps, and `digits` the
+    /// amount that is being written.
     Amounts { left: u64, step: i64, digits: Option<Digits> },
     /// An option by its index.
     Index(Digits),
 }
 
-/// A number of `written` digits so far, from 0 to `most`.
+/// A number that is being written in digits: `written` so far, from 0 to `most`. `least` is added to it at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Digits {
     least: i64,
@@ -70,22 +75,30 @@ impl Digits {
 /// The open question, and the actions chosen so far.
 #[derive(Clone, Debug, Default)]
 pub struct Turn {
+    /// The open decision, and its seat.
     asked: Option<(DecisionId, usize)>,
     /// The place of the asking statement.
     pub site: u32,
+    /// The way to build the answer.
     way: Way,
+    /// The question may be answered by passing.
     may_pass: bool,
+    /// The legal actions, in ascending order.
     legal: Vec<u32>,
     /// Number of places by which single-action rows were rotated to be in ascending order; `None` if they had to be sorted.
     turned: Option<usize>,
     /// The chosen actions, without forced ones.
     pub chosen: Vec<u32>,
+    /// The rows of the question, if its options are listed.
     rows: Rows,
+    /// The rows that begin with the actions chosen and skipped so far.
     alive: Vec<u32>,
+    /// Number of actions of those rows that were chosen or skipped.
     depth: usize,
     /// For choices of members: the action of each member, and the members taken.
     items: Vec<u32>,
     taken: Vec<u64>,
+    /// For a division: the amounts so far.
     amounts: Vec<i64>,
 }
 
@@ -113,18 +126,20 @@ impl Turn {
         self.asked.is_none()
     }
 
-    /// Prepares the open question.
+    /// Prepares the open question of a session, if there is one.
     pub fn begin_question(&mut self, session: &mut Session, space: &Space) {
         self.close_question();
         let Pending::Decisions([decision, ..]) = session.pending() else { return };
         let decision = decision.clone();
         self.asked = Some((decision.id, decision.seat));
+        // A window has no asking statement.
         let frame = session.machine.state.frames.last();
         self.site = frame.filter(|frame| frame.runs_instructions()).map_or(0, |frame| frame.at + 1);
         self.may_pass = decision.may_pass;
-        lay_open(session);
+        build_open_question(session);
         let Session { game, machine, .. } = session;
         let context = &game.play_context();
+        // The decisions of a group have consecutive numbers, from that of the group on.
         let place = decision.group.map_or(0, |group| (decision.id - group) as usize);
         if decision.form == Form::One && decision.count <= LISTED {
             if self.rows.write_counted(context, machine, space) {
@@ -143,11 +158,13 @@ impl Turn {
         }
     }
 
+    /// Writes the options of a question as rows, and starts following them.
     fn begin_listed(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
         self.rows.write_options(context, machine, space, question);
         self.begin_rows();
     }
 
+    /// Starts following the rows.
     fn begin_rows(&mut self) {
         self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
         if self.way == Way::Single {
@@ -171,6 +188,7 @@ impl Turn {
         }
     }
 
+    /// Starts an answer that is not one of the rows. `place` is the index of the question among those open.
     fn begin_other(&mut self, context: &Context, machine: &Machine, space: &Space, decision: &Decision, place: usize) {
         self.taken.clear();
         self.amounts.clear();
@@ -189,6 +207,7 @@ impl Turn {
             self.note_items(context, machine, space, question);
         }
         self.list_legal(space);
+        // If there is only one answer, at least one action must be chosen.
         let answers = decision.answers().count_answers();
         if answers > 1 {
             self.skip_forced(space);
@@ -242,6 +261,7 @@ impl Turn {
 
     // --- one of the rows -----------------------------------------------------------------
 
+    /// Lists the legal actions: the next actions of the remaining rows.
     fn list_rows(&mut self) {
         self.legal.clear();
         let (rows, depth) = (&self.rows, self.depth);
@@ -277,7 +297,7 @@ impl Turn {
         None
     }
 
-    /// The action of a member: its own, or one for its index among those that can still be chosen.
+    /// The action of a member: its own, or one for its index `place` among those that can still be chosen.
     fn item_action(&self, space: &Space, item: usize, place: usize) -> Option<u32> {
         match self.items.get(item) {
             Some(action) if *action != u32::MAX => Some(*action),
@@ -300,6 +320,7 @@ impl Turn {
         (from..all).filter(|item| self.way != Way::Order || !self.taken.contains(&(*item as u64)))
     }
 
+    /// Lists the legal actions for the current way.
     fn list_legal(&mut self, space: &Space) {
         let mut legal = std::mem::take(&mut self.legal);
         legal.clear();
@@ -377,6 +398,7 @@ impl Turn {
         }
     }
 
+    /// Takes the member that an action means.
     fn take_item(&mut self, action: u32, space: &Space) {
         let mut open = self.open_items().enumerate();
         let found = open.find(|(place, item)| self.item_action(space, *item, *place) == Some(action)).map(|(_, item)| item);
@@ -384,6 +406,7 @@ impl Turn {
         self.taken.extend(found.map(|item| item as u64));
     }
 
+    /// Takes an amount, or a digit of it. Returns the answer if all amounts are there.
     fn take_amount(&mut self, action: u32, space: &Space, left: u64, step: i64, digits: Option<Digits>) -> Option<Choice> {
         let amount = match digits {
             None => space.number_action(0).map_or(0, |first| u64::from(action.saturating_sub(first))),

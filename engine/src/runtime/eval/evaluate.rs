@@ -47,7 +47,7 @@ impl Eval {
         }
     }
 
-    /// The value of an expression of any form; those of lists, and rare ones, are left to `evaluate_list`.
+    /// The value of an expression of any form; those of lists, and rare ones, are left to `evaluate_rare_form`.
     #[inline(never)]
     fn evaluate_form(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         // Loops over many members check the budget themselves.
@@ -98,7 +98,7 @@ impl Eval {
             Expr::Subtract(left, right) => self.evaluate_subtract(context, base, left, right),
             Expr::Multiply(left, right) => self.evaluate_multiply(context, base, left, right),
             Expr::Divide { left, right, up } => self.evaluate_divide(context, base, left, right, *up),
-            Expr::AtLeast(left, right) => self.at_least(context, base, left, right),
+            Expr::AtLeast(left, right) => self.evaluate_at_least(context, base, left, right),
             Expr::AtMost(left, right) => self.at_most(context, base, left, right),
             Expr::Calculated(how, operands) => self.evaluate_calculation(context, base, *how, operands),
             Expr::IsOdd(number) => self.is_odd(context, base, number),
@@ -109,7 +109,7 @@ impl Eval {
             Expr::MapZone { list, zone } => self.map_zone(context, base, list, *zone),
             Expr::Every(kind) => self.list_all_of_kind(context, *kind),
             Expr::Sides => self.all_sides(context),
-            _ => self.evaluate_list(context, base, expr),
+            _ => self.evaluate_rare_form(context, base, expr),
         }
     }
 

@@ -13,21 +13,18 @@ use crate::runtime::eval::restrictions::{Restriction, TESTED_ONE_BY_ONE};
 use crate::runtime::eval::search::{CandidateSets, Chosen};
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
 use crate::runtime::state::{NOWHERE, Values};
-use ludex_program::{ActionId, ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
+use ludex_program::{ActionId, ActionInfo, Expr, FamilyId, FieldSource, MOST_MOVE_FIELDS, MOST_ROLES, NONE, Slot, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
 /// A side number for choices from a family without a side; too large to be a real one.
 const OF_NO_SIDE: usize = usize::MAX;
 
-/// Maximum number of fields of a family.
-const MOST_FIELDS: usize = 12;
-
 impl Eval {
     /// Whether a family has a legal move, declared or granted. If `obliging`, only moves that rule out passing count.
     #[inline(never)]
     pub fn has_legal_move(&mut self, context: &Context, (family, obliging): (FamilyId, bool), arguments: &[Value]) -> bool {
-        self.with_moves(context, (family, obliging), arguments, |_, question| question.count > 0)
+        self.look_at_moves(context, (family, obliging), arguments, |_, question| question.count > 0)
     }
 
     /// Like [`Eval::has_legal_move`], for a move that satisfies a condition, which reads it from a slot.
@@ -39,7 +36,7 @@ impl Eval {
         arguments: &[Value],
         fitting: (Slot, &Expr),
     ) -> bool {
-        self.with_moves(context, wanted, arguments, |machine, question| {
+        self.look_at_moves(context, wanted, arguments, |machine, question| {
             let mut left = MOST_LOOKED_AT;
             (0..question.groups().len()).any(|place| {
                 let many = question.groups()[place].count > FEW_MOVES;
@@ -116,14 +113,14 @@ impl Eval {
 
     /// Passes the moves of a family to `look`, as a question: all moves, or only those that rule out passing.
     #[inline]
-    fn with_moves(
+    fn look_at_moves(
         &mut self,
         context: &Context,
         (family, obliging): (FamilyId, bool),
         arguments: &[Value],
         look: impl FnOnce(&mut Eval, &mut Question) -> bool,
     ) -> bool {
-        if !self.go_deeper() {
+        if !self.enter_nested_value() {
             return false;
         }
         let mut question = self.scratch.spare.pop().unwrap_or_default();
@@ -281,7 +278,7 @@ impl Eval {
         values: &[Value; MOST_ROLES],
     ) -> Value {
         let info = &context.program.actions[usize::from(action)];
-        let mut fields = [NONE; MOST_FIELDS];
+        let mut fields = [NONE; MOST_MOVE_FIELDS];
         for (field, source) in fields.iter_mut().zip(&info.fields) {
             *field = self.field_from(context, info, bound, source, values);
         }
@@ -309,7 +306,7 @@ impl Eval {
         if let Some((role, thing)) = filled {
             values[role] = thing;
         }
-        let mut fields = [NONE; MOST_FIELDS];
+        let mut fields = [NONE; MOST_MOVE_FIELDS];
         for index in wanted.iter().map(|index| usize::from(*index)) {
             fields[index] = self.field_from(context, info, question.context_of(group), &info.fields[index], &values);
         }
@@ -383,7 +380,7 @@ fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MO
 fn write_record(
     lists: &mut Vec<Value>,
     (action, instance): (ActionId, u16),
-    fields: &[Value; MOST_FIELDS],
+    fields: &[Value; MOST_MOVE_FIELDS],
     count: usize,
 ) -> Value {
     let at = lists.len();

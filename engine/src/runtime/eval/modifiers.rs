@@ -18,7 +18,7 @@ impl Eval {
     pub fn hook_value(&mut self, context: &Context, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
         let info = &context.program.hooks[hook as usize];
         let Some((_, formula)) = &info.value else { return NONE };
-        if !self.go_deeper() {
+        if !self.enter_nested_value() {
             return NONE;
         }
         let mut values: Values = arguments.iter().map(|argument| self.evaluate(context, base, argument)).collect();
@@ -108,7 +108,7 @@ impl Eval {
 
     /// Enters a value that may depend on others of its kind. False if the recursion seems endless. Otherwise the caller takes 1
     /// from [`Eval::depth`] when it is done.
-    pub fn go_deeper(&mut self) -> bool {
+    pub fn enter_nested_value(&mut self) -> bool {
         if self.depth >= MOST_VALUES {
             self.raise_as(codes::CALLS_TOO_DEEP, "a value depends on itself without end");
         }

@@ -306,7 +306,7 @@ impl Question {
     }
 
     /// Adds a move without a number after all options, by its role fillings, and returns its index.
-    pub fn add_beyond(&mut self, context: &Context, place: usize, filled: &[Vec<Value>]) -> u64 {
+    pub fn add_unnumbered_move(&mut self, context: &Context, place: usize, filled: &[Vec<Value>]) -> u64 {
         let Group { kind, action, clause, instance, bound, .. } = self.groups[place];
         let index = self.groups().iter().map(|group| group.count).sum();
         let search = &self.groups[place].search;
@@ -317,14 +317,14 @@ impl Question {
             things
         };
         let filled: Vec<Vec<Value>> = filled.iter().enumerate().map(in_order).collect();
-        self.add_only(context, action, &filled);
+        self.add_single_move(context, action, &filled);
         let last = &mut self.groups[self.used - 1];
         (last.kind, last.clause, last.instance, last.bound) = (kind, clause, instance, bound);
         index
     }
 
     /// Adds a move of an action with the current bound values, by its role fillings.
-    pub fn add_only(&mut self, context: &Context, action: ActionId, filled: &[Vec<Value>]) {
+    pub fn add_single_move(&mut self, context: &Context, action: ActionId, filled: &[Vec<Value>]) {
         let roles = &context.program.actions[usize::from(action)].roles;
         let (group, _) = self.next_group(GroupKind::Action);
         (group.action, group.roles, group.count) = (action, roles.len(), 1);
@@ -397,7 +397,7 @@ impl Question {
     pub fn chooses_nothing(&self, answer: &Choice) -> bool {
         match (answer, self.form) {
             (Choice::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
-            _ => self.possible_answers().is_none(answer),
+            _ => self.possible_answers().is_passing(answer),
         }
     }
 

@@ -65,14 +65,14 @@ impl Eval {
         if self.fault.is_some() || !of.group.search.has_candidates() {
             return None;
         }
-        let reading = self.read_part(of, condition, evaluate);
+        let reading = self.read_condition_part(of, condition, evaluate);
         // A failing part might never be evaluated for a real move, so the moves are tested one by one.
         let failed = self.fault.take().is_some();
         reading.filter(|_| !failed)
     }
 
     /// The meaning of a part of a condition, see [`Eval::read_condition`].
-    fn read_part(&mut self, of: &GroupMoves, part: &Expr, evaluate: Evaluate) -> Option<MoveCondition> {
+    fn read_condition_part(&mut self, of: &GroupMoves, part: &Expr, evaluate: Evaluate) -> Option<MoveCondition> {
         let mut fields = Vec::new();
         if fields_of_move(part, of.it, &mut fields) {
             match of.roles_of_fields(&fields)?.as_slice() {
@@ -82,14 +82,14 @@ impl Eval {
             }
         }
         match part {
-            Expr::Not(inner) => Some(self.read_part(of, inner, evaluate)?.negate()),
-            Expr::And(left, right) => match self.read_part(of, left, evaluate)? {
+            Expr::Not(inner) => Some(self.read_condition_part(of, inner, evaluate)?.negate()),
+            Expr::And(left, right) => match self.read_condition_part(of, left, evaluate)? {
                 MoveCondition::Known(false) => Some(MoveCondition::Known(false)),
-                left => Some(left.and_condition(self.read_part(of, right, evaluate)?)),
+                left => Some(left.and_condition(self.read_condition_part(of, right, evaluate)?)),
             },
-            Expr::Or(left, right) => match self.read_part(of, left, evaluate)? {
+            Expr::Or(left, right) => match self.read_condition_part(of, left, evaluate)? {
                 MoveCondition::Known(true) => Some(MoveCondition::Known(true)),
-                left => Some(left.or_condition(self.read_part(of, right, evaluate)?)),
+                left => Some(left.or_condition(self.read_condition_part(of, right, evaluate)?)),
             },
             Expr::InList { item, list } => self.read_membership(of, item, list, evaluate),
             _ => None,

@@ -40,10 +40,10 @@ impl Eval {
     /// Whether a mark could forbid moves of a family.
     #[inline]
     pub fn is_restricted_by_marks(&self, context: &Context, family: FamilyId) -> bool {
-        !self.state.bearing.is_empty() && self.marks_restrict(context, family)
+        !self.state.bearing.is_empty() && self.have_marks_restrictions(context, family)
     }
 
-    fn marks_restrict(&self, context: &Context, family: FamilyId) -> bool {
+    fn have_marks_restrictions(&self, context: &Context, family: FamilyId) -> bool {
         let of_mark = |mark: u16| &context.program.marks[mark as usize].restrictions;
         let speaks =
             |restriction: &u16| context.program.is_family(family, context.program.restrictions[*restriction as usize].family);

@@ -45,9 +45,9 @@ use pairing::PairTable;
 pub use pairs::Pairs;
 pub use ranks::Ranks;
 pub use set_moves::SetMoves;
-pub use sets::Sets;
+pub use sets::SubsetKernel;
 use sets::{count_sets, nth_set};
-pub use sums::Sums;
+pub use sums::SumSets;
 use sums::{SumKernel, SumMove, SumRoles, subset_members};
 
 /// Maximum number of candidates for which a move is found among the subsets fast enough to be shown.
@@ -150,7 +150,7 @@ impl Eval {
                 *filling = self.evaluate_filling(context, base, role, place as u16);
                 let Some(candidates) = gathered.sets.get_mut(place) else { return };
                 if !known {
-                    self.look_up(context, base, role, candidates);
+                    self.look_up_candidates(context, base, role, candidates);
                 }
                 if !self.has_enough_candidates(filling, candidates, action, role, most_candidates(action)) {
                     self.state.lists.truncate(lists);

@@ -25,12 +25,12 @@ impl Machine {
     /// The answer to the question on top; `None` to wait for it. A question with a single answer answers itself. If that fact
     /// must stay hidden, the question is numbered as if it had been asked, and shown to the recorder of play.
     #[inline]
-    pub fn take_single_answer(&mut self) -> Option<Choice> {
+    pub fn take_answer(&mut self) -> Option<Choice> {
         let question = &self.scratch.questions[0];
         let waits = question.even_when_forced || self.asks_all;
         let (forced, veiled) = (question.forced_answer().filter(|_| !waits), question.veiled);
         match forced {
-            _ if self.stays_put() => self.given.take().map(|(_, answer)| answer),
+            _ if self.must_stay_open() => self.given.take().map(|(_, answer)| answer),
             Some(answer) if !veiled => Some(answer),
             Some(answer) if !self.pauses => {
                 if !self.state.waiting {
@@ -44,7 +44,7 @@ impl Machine {
 
     /// Whether this world is imagined and the open question was already asked in the original one.
     #[inline]
-    fn stays_put(&self) -> bool {
+    fn must_stay_open(&self) -> bool {
         self.imagined && self.state.waiting
     }
 
@@ -58,7 +58,7 @@ impl Machine {
     }
 
     /// Waits for the answer to the first question of the scratch. Always returns true.
-    pub fn wait_for_one(&mut self) -> bool {
+    pub fn wait_for_answer(&mut self) -> bool {
         if !self.state.waiting {
             self.number_question(1);
         }
@@ -78,25 +78,25 @@ impl Machine {
             return true;
         }
         let question = &self.scratch.questions[0];
-        if question.is_void() && !self.stays_put() {
+        if question.is_void() && !self.must_stay_open() {
             self.finish_answer();
             self.pass_question(context, base, at, code);
             return false;
         }
         // The usual choice is a move.
         if question.form == QuestionForm::Options {
-            let Some(answer) = self.take_single_answer() else { return self.wait_for_one() };
-            let index = self.option_of(context, 0, &answer);
+            let Some(answer) = self.take_answer() else { return self.wait_for_answer() };
+            let index = self.option_index(context, 0, &answer);
             return self.apply_option(context, base, at, code, index);
         }
-        let Some(answer) = self.take_single_answer() else { return self.wait_for_one() };
+        let Some(answer) = self.take_answer() else { return self.wait_for_answer() };
         self.announce_answer(context, 0, &answer);
         if self.scratch.questions[0].chooses_nothing(&answer) {
             self.finish_answer();
             self.pass_question(context, base, at, code);
             return false;
         }
-        let value = self.item_value(0, &answer);
+        let value = self.answer_value(0, &answer);
         if let AskCodeWhat::Divide(divide) = &code.what {
             let receivers = self.list_items(0);
             self.set_slot(base, divide.receivers, receivers);
@@ -144,7 +144,7 @@ impl Machine {
             }
             GroupKind::Action | GroupKind::Grant => {
                 self.announce_choice(context, 0, index);
-                let value = self.choose_move(context, 0, index);
+                let value = self.record_chosen_move(context, 0, index);
                 self.finish_answer();
                 self.set_slot(base, code.slot, value);
                 self.go_to(self.address_after(context, at));
@@ -154,7 +154,7 @@ impl Machine {
     }
 
     /// The value of an answer that is not a move. `question` is the index of its question.
-    fn item_value(&mut self, question: usize, answer: &Choice) -> Value {
+    fn answer_value(&mut self, question: usize, answer: &Choice) -> Value {
         let question = &self.scratch.questions[question];
         match (answer, question.form) {
             (Choice::Number(number), _) => *number as Value,
@@ -220,7 +220,7 @@ impl Machine {
                         *place = Some(answer);
                     }
                 }
-                None => return self.wait_for_all(members.len(), code.secret),
+                None => return self.wait_for_answers(members.len(), code.secret),
             }
         }
         // If all answers were forced, the questions are numbered all the same, because that must not show.
@@ -251,7 +251,7 @@ impl Machine {
     /// Announces one of several answers given at once, and returns its value. `index` is that of the question, of which there are
     /// `count`; `must` is whether the rules oblige to choose.
     fn reveal_answer(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Choice, must: bool) -> Value {
-        let named = matches!(answer, Choice::Key(_)).then(|| Choice::Option(self.option_of(context, index, answer)));
+        let named = matches!(answer, Choice::Key(_)).then(|| Choice::Option(self.option_index(context, index, answer)));
         let answer = named.as_ref().unwrap_or(answer);
         let question = &self.scratch.questions[index];
         let passes = match answer {
@@ -268,14 +268,14 @@ impl Machine {
             self.announce_answer_to(context, index, answer, decision);
         }
         match answer {
-            Choice::Option(option) if is_move && !passes => self.choose_move(context, index, *option),
-            answer if !is_move && has_value => self.item_value(index, answer),
+            Choice::Option(option) if is_move && !passes => self.record_chosen_move(context, index, *option),
+            answer if !is_move && has_value => self.answer_value(index, answer),
             _ => NONE,
         }
     }
 
     /// Waits for the answers to the first `count` questions that have none yet. Always returns true.
-    fn wait_for_all(&mut self, count: usize, secret: bool) -> bool {
+    fn wait_for_answers(&mut self, count: usize, secret: bool) -> bool {
         if !self.state.waiting {
             self.number_question(count as u64);
         }
@@ -385,8 +385,8 @@ impl Machine {
             match secret && !is_asked {
                 _ if question.is_void() => {}
                 true if answers_itself => {}
-                true => self.clear_pick(index),
-                false => self.draw_pick(index, secret, luck),
+                true => self.clear_answer(index),
+                false => self.draw_sealed_answer(index, secret, luck),
             }
         }
         self.ask_again(context);
@@ -403,12 +403,12 @@ impl Machine {
     }
 
     /// Takes back the answer to the question with an index.
-    fn clear_pick(&mut self, index: usize) {
+    fn clear_answer(&mut self, index: usize) {
         self.state.sealed[index] = None;
     }
 
     /// Replaces an answer that was given with a random one; if answers are secret, also one that was not given.
-    fn draw_pick(&mut self, index: usize, secret: bool, luck: &mut Generator) {
+    fn draw_sealed_answer(&mut self, index: usize, secret: bool, luck: &mut Generator) {
         let is_given = self.state.sealed[index].is_some();
         if !is_given && !secret {
             return;

@@ -10,17 +10,17 @@ use ludex_program::Value;
 impl Machine {
     /// Makes the record of a chosen move: action, ability, the family's fields, bound values, roles. Returns its place in the
     /// arena, or none after a fault.
-    pub fn choose_move(&mut self, context: &PlayContext, place: usize, index: u64) -> Value {
+    pub fn record_chosen_move(&mut self, context: &PlayContext, place: usize, index: u64) -> Value {
         self.check_chosen(context, place, index);
         let questions = std::mem::take(&mut self.scratch.questions);
-        let value = self.choose_among(context, &questions[place], index);
+        let value = self.record_option(context, &questions[place], index);
         self.scratch.questions = questions;
         value
     }
 
     /// The same for a question that has been taken out of the machine, so that both can be used.
     #[inline(never)]
-    fn choose_among(&mut self, context: &PlayContext, question: &Question, index: u64) -> Value {
+    fn record_option(&mut self, context: &PlayContext, question: &Question, index: u64) -> Value {
         let found =
             question.locate_option(index).and_then(|(group, local)| Some((group, question.move_arguments(group, local)?)));
         let Some((group, chosen)) = found else { return self.raise("an answer names an option that does not exist") };

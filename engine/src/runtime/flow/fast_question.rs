@@ -15,7 +15,7 @@ use crate::runtime::decision::Choice;
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::QuestionForm;
-use crate::runtime::eval::search::{Candidates, Pairs, Sets, Sums, sums_work};
+use crate::runtime::eval::search::{Candidates, Pairs, SubsetKernel, SumSets, sums_work};
 use crate::runtime::eval::substitute::substitute_slots;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::PAIRS_PER_WORK;
@@ -88,8 +88,8 @@ enum Kernel {
     /// One thing of a set.
     One(usize),
     Pairs(Pairs),
-    Sums(Sums),
-    Sets(Sets),
+    Sums(SumSets),
+    Sets(SubsetKernel),
 }
 
 /// The counted moves of a fast question.
@@ -221,7 +221,7 @@ fn find_kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>
                 _ if !are_of_zones => None,
                 (Some(fillings), _, _) => kernel_of_two(action, fillings),
                 // Any subset of one set with an allowed size.
-                (None, [role], SearchPlan::Product) => Some(Kernel::Sets(Sets { set: usize::from(role.shared?) })),
+                (None, [role], SearchPlan::Product) => Some(Kernel::Sets(SubsetKernel { set: usize::from(role.shared?) })),
                 _ => None,
             }
         }
@@ -248,7 +248,7 @@ fn kernel_of_two(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
             Some(Kernel::Pairs(Pairs { outer: one, inner: other, ..pairs }))
         }
         SearchPlan::SumEqual { set: 0, joker: None, target: 1, .. } => {
-            let sums = Sums { set: one, target: other, least: first.least };
+            let sums = SumSets { set: one, target: other, least: first.least };
             (sums.least <= 2 && first.most == u32::MAX).then_some(Kernel::Sums(sums))
         }
         _ => None,
@@ -278,7 +278,7 @@ impl MoveCounts {
     }
 
     /// Whether the first question of the scratch holds the alternatives.
-    pub fn is_questioned(&self) -> bool {
+    pub fn has_alternatives_in_question(&self) -> bool {
         self.questioned
     }
 
@@ -462,7 +462,7 @@ impl Machine {
     ) -> bool {
         let moves = self.move_counts.moves;
         if index < moves {
-            let chosen = self.record_fast(context, base, code, fast, index);
+            let chosen = self.write_fast_record(context, base, code, fast, index);
             self.finish_answer();
             self.set_slot(base, code.slot, chosen);
             self.go_to(next);
@@ -506,7 +506,7 @@ impl Machine {
                     let role = &context.program.actions[usize::from(*action)].roles[usize::from(*role)];
                     let (eval, counts) = self.eval_and_counts();
                     if let Some(candidates) = counts.sets.get_mut(place) {
-                        eval.look_up(context, own, role, candidates);
+                        eval.look_up_candidates(context, own, role, candidates);
                     }
                 }
             }
@@ -622,7 +622,14 @@ impl Machine {
 
     /// Makes the record of a move. Returns its place in the arena; none, and a fault, if there is no such move.
     #[inline(never)]
-    fn record_fast(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion, index: u64) -> Value {
+    fn write_fast_record(
+        &mut self,
+        context: &PlayContext,
+        base: usize,
+        code: &AskCode,
+        fast: &FastQuestion,
+        index: u64,
+    ) -> Value {
         let (eval, counts) = self.eval_and_counts();
         let Some((action, found)) = counts.find_move(fast, index) else {
             return eval.raise("an answer names an option that does not exist");
@@ -634,13 +641,13 @@ impl Machine {
         };
         match &action.record {
             Some(record) => record.write_cells(lists, roles, slots.get(base..).unwrap_or(&[])),
-            None => self.work_out_record(context, base, code, action.id, roles),
+            None => self.evaluate_record(context, base, code, action.id, roles),
         }
     }
 
     /// Makes the record of a move with fields that must be evaluated.
     #[inline(never)]
-    fn work_out_record(
+    fn evaluate_record(
         &mut self,
         context: &PlayContext,
         base: usize,

@@ -193,12 +193,12 @@ impl Machine {
         let (lists, role) = (frame.lists as usize, frame.role);
         self.pop_frame(context);
         self.state.lists.truncate(lists);
-        self.give_nothing(role);
+        self.set_result_to_none(role);
     }
 
     /// Gives none to the caller of a procedure that ends without a value.
     #[inline(always)]
-    fn give_nothing(&mut self, role: FrameRole) {
+    fn set_result_to_none(&mut self, role: FrameRole) {
         let FrameRole::Procedure { result, .. } = role else { return };
         let caller = self.state.frames.last().filter(|_| result != NO_SLOT).map(|caller| caller.base as usize);
         if let Some(base) = caller {
@@ -291,14 +291,14 @@ impl Machine {
             self.pop_frame(context);
             self.state.lists.truncate(frame.lists as usize);
             if runs(&frame) {
-                self.give_nothing(frame.role);
+                self.set_result_to_none(frame.role);
                 return;
             }
         }
     }
 
     /// Starts the `do` of a chosen move, given by the place of its record in the arena. Does nothing if its action has none.
-    pub fn do_move(&mut self, context: &PlayContext, chosen: Value) {
+    pub fn start_move_body(&mut self, context: &PlayContext, chosen: Value) {
         let Some(&action) = self.state.lists.get(chosen as usize) else {
             self.raise("the rules carry out a move, but no move was chosen");
             return;

@@ -5,9 +5,9 @@
 //! whether the game is watched, inspected or covered; if not, texts, events and some instructions are skipped. Arguments named like
 //! an operand (`naming`, `bottom`, `tidy`) are described at [`Instruction`].
 
-use crate::runtime::decision::nothing_for;
+use crate::runtime::decision::no_options_text;
 use crate::runtime::event::Audience;
-use crate::runtime::flow::window::HookOutcome;
+use crate::runtime::flow::window::HookCheck;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::payoff::Payoff;
 use crate::runtime::state::{Finish, NO_SLOT};
@@ -19,7 +19,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
 /// The continuation after a rare instruction.
-enum Flow {
+enum Continuation {
     /// At an address of the same frame.
     To(Address),
     /// The frames, or their addresses, have changed.
@@ -79,7 +79,7 @@ impl Machine {
                 Instruction::Jump(to) => next = *to,
                 Instruction::EachBegin { list, slot } => self.begin_each(context, base, list, *slot),
                 Instruction::EachNext { slot, variable, end, tidy } => {
-                    if !self.next_member(base, *slot, *variable, tidy) {
+                    if !self.advance_to_member(base, *slot, *variable, tidy) {
                         next = *end;
                     }
                 }
@@ -89,7 +89,7 @@ impl Machine {
                     self.set_slot(base, slot + 1, length);
                 }
                 Instruction::RepeatNext { slot, most, end, tidy } => {
-                    if !self.next_round(context, base, *slot, most, tidy) {
+                    if !self.count_round(context, base, *slot, most, tidy) {
                         next = *end;
                     }
                 }
@@ -142,11 +142,11 @@ impl Machine {
                 Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(context, base, what, to, *bottom, naming),
                 Instruction::Open(open) => {
                     let moment = match SEEN {
-                        true => HookOutcome::Unresolved,
+                        true => HookCheck::Unresolved,
                         false => self.check_listeners(context, base, step.resolved_listeners.as_deref()),
                     };
                     // A hook at which no ability acts has no answer, so play goes on at the last arm.
-                    if moment != HookOutcome::Idle && self.open_hook(context, base, at, open, moment) {
+                    if moment != HookCheck::Idle && self.open_hook(context, base, at, open, moment) {
                         if SEEN {
                             self.taint_parameters();
                         }
@@ -162,10 +162,10 @@ impl Machine {
                 }
                 other => {
                     self.set_address(at);
-                    match self.rare_step(context, at, next, base, other) {
-                        Flow::To(after) => next = after,
-                        Flow::Frames => return false,
-                        Flow::Wait => return true,
+                    match self.run_rare_instruction(context, at, next, base, other) {
+                        Continuation::To(after) => next = after,
+                        Continuation::Frames => return false,
+                        Continuation::Wait => return true,
                     }
                 }
             }
@@ -216,7 +216,7 @@ impl Machine {
         if SEEN {
             self.set_field(context, base, of, field, value, naming);
         } else if self.spend_on_changes(1) && self.change_field(context, of, field, value) {
-            self.forget_set(context, of, field);
+            self.forget_if_value_set(context, of, field);
             self.check_naming(context, base, naming);
         }
         self.state.lists.truncate(lists);
@@ -304,7 +304,7 @@ impl Machine {
     /// Puts the next member of a list into the loop's slot, if there is one. `slot` is the first of the three slots of
     /// `begin_each`, and `variable` the loop's. False after the last member.
     #[inline(always)]
-    fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &FreedLists) -> bool {
+    fn advance_to_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &FreedLists) -> bool {
         let start = base + usize::from(slot);
         let Some(&[list, index, length]) = self.state.slots.get(start..start + 3) else { return false };
         self.free_round_lists(base, length, tidy);
@@ -317,7 +317,7 @@ impl Machine {
     /// Counts a round of a loop, and returns whether it is within the limit. `slot` holds the number of rounds, and the next slot
     /// the length of the arena.
     #[inline(always)]
-    fn next_round(&mut self, context: &PlayContext, base: usize, slot: Slot, most: &Expr, tidy: &FreedLists) -> bool {
+    fn count_round(&mut self, context: &PlayContext, base: usize, slot: Slot, most: &Expr, tidy: &FreedLists) -> bool {
         let (round, length) = (self.read_slot(base, slot), self.read_slot(base, slot + 1));
         self.free_round_lists(base, length, tidy);
         let most = self.evaluate(context, base, most);
@@ -327,7 +327,7 @@ impl Machine {
 
     /// Opens a hook, and returns whether any ability may act there. `moment` is the result of the check before.
     #[inline(never)]
-    fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: HookOutcome) -> bool {
+    fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: HookCheck) -> bool {
         self.set_address(at);
         let lists = self.state.lists.len();
         let arguments = self.evaluate_arguments(context, base, &open.arguments);
@@ -343,19 +343,26 @@ impl Machine {
 
     /// Runs a rare instruction. `next` is the address to go on at, where instructions that do nothing have been skipped.
     #[inline(never)]
-    fn rare_step(&mut self, context: &PlayContext, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
+    fn run_rare_instruction(
+        &mut self,
+        context: &PlayContext,
+        at: Address,
+        next: Address,
+        base: usize,
+        instruction: &Instruction,
+    ) -> Continuation {
         let lists = self.state.lists.len();
         match instruction {
             Instruction::Stop { procedure } => self.stop_procedure(context, *procedure),
             Instruction::AskAtOnce(code) => {
-                return if self.ask_at_once(context, base, at, code) { Flow::Wait } else { Flow::Frames };
+                return if self.ask_at_once(context, base, at, code) { Continuation::Wait } else { Continuation::Frames };
             }
             Instruction::DoMove { value } => {
                 // Not at `next`: the instruction before the caller's address counts as the place of the call.
                 self.go_to(at + 1);
                 let chosen = self.evaluate(context, base, value);
                 let frames = self.state.frames.len();
-                self.do_move(context, chosen);
+                self.start_move_body(context, chosen);
                 if self.state.frames.len() > frames {
                     self.taint_move_parameters();
                 }
@@ -368,9 +375,9 @@ impl Machine {
             Instruction::RollPool { count, size, reason, slot } => {
                 let (count, size) = (self.evaluate(context, base, count), self.evaluate(context, base, size));
                 self.state.lists.truncate(lists);
-                let Some(list) = self.roll_pool(context, base, count, size, *reason) else { return Flow::Wait };
+                let Some(list) = self.roll_pool(context, base, count, size, *reason) else { return Continuation::Wait };
                 self.set_slot(base, *slot, list);
-                return Flow::To(next);
+                return Continuation::To(next);
             }
             Instruction::Draw { count, from, reason, one, slot } => {
                 let count = self.evaluate(context, base, count);
@@ -378,12 +385,12 @@ impl Machine {
                 let members = self.state.list_values(list).to_vec();
                 self.state.lists.truncate(lists);
                 if !self.spend_on(members.len()) {
-                    return Flow::Frames;
+                    return Continuation::Frames;
                 }
-                let Some(drawn) = self.draw_members(context, base, count, members, *reason) else { return Flow::Wait };
+                let Some(drawn) = self.draw_members(context, base, count, members, *reason) else { return Continuation::Wait };
                 let value = if *one { drawn.first().copied().unwrap_or(NONE) } else { self.push_list(&drawn) };
                 self.set_slot(base, *slot, value);
-                return Flow::To(next);
+                return Continuation::To(next);
             }
             Instruction::CapReached => {
                 let message = "a loop reached its cap, and the rules do not say what happens then";
@@ -398,7 +405,7 @@ impl Machine {
                 let prompt = prompt.map(|prompt| self.render(context, base, prompt));
                 let message = match wanted {
                     Some(wanted) => self.too_little_text(context, base, wanted, &prompt.unwrap_or_default()),
-                    None => nothing_for(prompt.as_deref()),
+                    None => no_options_text(prompt.as_deref()),
                 };
                 self.raise_as(codes::EMPTY_CHOICE, message);
             }
@@ -408,15 +415,15 @@ impl Machine {
                 let letters: Vec<Value> = words.chars().map(|letter| letter as Value).collect();
                 let list = if self.spend_on(letters.len()) { self.push_list(&letters) } else { NONE };
                 self.set_slot(base, *slot, list);
-                return Flow::To(next);
+                return Continuation::To(next);
             }
             effect => {
                 let waiting = self.apply_effect(context, base, effect);
                 self.state.lists.truncate(lists);
-                return if waiting { Flow::Wait } else { Flow::To(next) };
+                return if waiting { Continuation::Wait } else { Continuation::To(next) };
             }
         }
-        Flow::Frames
+        Continuation::Frames
     }
 
     /// Ends the match: `finish with winner, payoff of side = side.points`. If one of the values fails, the fault ends play
@@ -436,7 +443,7 @@ impl Machine {
                 let list = self.evaluate(context, base, winners);
                 self.state.list_values(list).iter().map(|side| *side as u16).collect()
             }
-            Winners::Highest => self.best_paid(payoffs.as_deref().unwrap_or_default()),
+            Winners::Highest => self.highest_paid_sides(payoffs.as_deref().unwrap_or_default()),
             Winners::Nobody => Vec::new(),
         };
         if self.fault.is_some() {
@@ -460,7 +467,7 @@ impl Machine {
     }
 
     /// The sides that are still in the game and have the highest payoff.
-    fn best_paid(&self, payoffs: &[Payoff]) -> Vec<u16> {
+    fn highest_paid_sides(&self, payoffs: &[Payoff]) -> Vec<u16> {
         let paid = || payoffs.iter().enumerate().filter(|(side, _)| !self.is_out(*side as Value));
         let highest = paid().map(|(_, payoff)| payoff).max();
         paid().filter(|(_, payoff)| Some(*payoff) == highest).map(|(side, _)| side as u16).collect()

@@ -6,7 +6,7 @@
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::substitute::substitute_slots;
 use crate::runtime::flow::frames::MOST_FRAMES;
-use crate::runtime::flow::window::{HookOutcome, can_listener_act};
+use crate::runtime::flow::window::{HookCheck, can_listener_act};
 use crate::runtime::flow::{Machine, PlayContext};
 use ludex_program::{Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 
@@ -108,10 +108,10 @@ impl Machine {
         context: &PlayContext,
         base: usize,
         listeners: Option<&[ResolvedListener]>,
-    ) -> HookOutcome {
-        let Some(resolved_listeners) = listeners else { return HookOutcome::Unresolved };
+    ) -> HookCheck {
+        let Some(resolved_listeners) = listeners else { return HookCheck::Unresolved };
         if self.state.frames.len() >= MOST_FRAMES {
-            return HookOutcome::Unresolved;
+            return HookCheck::Unresolved;
         }
         let (lists, stand) = (self.state.lists.len(), self.meter.work_so_far());
         self.meter.add_work(resolved_listeners.len() as u64);
@@ -120,11 +120,11 @@ impl Machine {
         if is_used {
             // The conditions are evaluated again in the window.
             self.meter.restore_work(stand);
-            return HookOutcome::Used;
+            return HookCheck::Used;
         }
         // Serials are counted as if a window had been opened.
         self.state.serial += 1;
-        HookOutcome::Idle
+        HookCheck::Idle
     }
 
     /// Whether a listener may act in the current state: the cheap conditions first, then whether its ability works and has a use

@@ -5,7 +5,7 @@
 use crate::runtime::context::Roster;
 use crate::runtime::flow::fast_question::FastQuestion;
 use crate::runtime::flow::resolved_listeners::{ResolvedListener, resolved_listeners};
-use crate::runtime::flow::unset_fields::{does_nothing, is_never_set};
+use crate::runtime::flow::unset_fields::{is_list_always_empty, is_move_without_effect};
 use crate::runtime::flow::window::is_heard;
 use crate::runtime::limits::WORK_OF_STEP;
 use ludex_program::operands::Operand;
@@ -55,7 +55,7 @@ pub fn specialise_code(program: &Program, roster: &Roster) -> Vec<Step> {
         }
         if let Instruction::Roll { what, .. } = &mut instruction
             && let Expr::Concatenate(dice, more) = what
-            && is_never_set(program, roster, at as Address, more)
+            && is_list_always_empty(program, roster, at as Address, more)
         {
             *what = dice.as_ref().clone();
         }
@@ -88,8 +88,8 @@ fn skip_to_effect(program: &Program, roster: &Roster, mut at: u32, depth: u32) -
                 at + 1
             }
             Some(Instruction::Debug { text }) if !program.is_checked(*text) => at + 1,
-            Some(Instruction::Move { what, .. }) if is_never_set(program, roster, at, what) => at + 1,
-            Some(Instruction::DoMove { value }) if does_nothing(program, roster, at, value) => at + 1,
+            Some(Instruction::Move { what, .. }) if is_list_always_empty(program, roster, at, what) => at + 1,
+            Some(Instruction::DoMove { value }) if is_move_without_effect(program, roster, at, value) => at + 1,
             Some(Instruction::EachBegin { list, .. }) if depth < MOST_DEPTH && !program.can_fail(list) => {
                 match program.code.get(at as usize + 1) {
                     Some(Instruction::EachNext { end, .. }) if skip_to_effect(program, roster, at + 2, depth + 1) == at + 1 => {

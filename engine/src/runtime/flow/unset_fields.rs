@@ -7,7 +7,7 @@ use crate::runtime::context::Roster;
 use ludex_program::{ActionId, Address, Expr, FamilyId, FieldSource, Program};
 
 /// Whether a list that is read at an address is always empty for these players.
-pub fn is_never_set(program: &Program, roster: &Roster, at: Address, list: &Expr) -> bool {
+pub fn is_list_always_empty(program: &Program, roster: &Roster, at: Address, list: &Expr) -> bool {
     let Expr::LocalMoveField { slot, index } = list else { return false };
     program.asked.family_in_slot(at, *slot).is_some_and(|family| is_field_never_set(program, roster, family, *index))
 }
@@ -30,7 +30,7 @@ fn actions_of<'p>(program: &'p Program, roster: &'p Roster, family: FamilyId) ->
 }
 
 /// Whether a move carried out at an address has no effect, because no action of its family has a body.
-pub fn does_nothing(program: &Program, roster: &Roster, at: Address, chosen: &Expr) -> bool {
+pub fn is_move_without_effect(program: &Program, roster: &Roster, at: Address, chosen: &Expr) -> bool {
     let Expr::Local(slot) = chosen else { return false };
     let Some(family) = program.asked.family_in_slot(at, *slot) else { return false };
     actions_of(program, roster, family).all(|action| program.actions[usize::from(action)].body.is_none())

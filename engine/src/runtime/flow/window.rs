@@ -12,13 +12,13 @@ use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::{Machine, PlayContext};
-use crate::runtime::meetings::{Meetings, Use};
+use crate::runtime::meetings::{ClauseUse, Meetings};
 use crate::runtime::state::{Frame, FrameRole, State, Values, Window};
 use ludex_program::{Address, ClauseBody, ClauseKind, HookId, Instruction, OpenCode, Program, SIDE, Shape, Value};
 
 /// The result of checking a hook that is about to be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HookOutcome {
+pub enum HookCheck {
     /// No ability acts in the current state.
     Idle,
     /// Some ability may act.
@@ -50,7 +50,7 @@ fn only_offers(program: &Program, roster: &Roster, hook: HookId) -> bool {
 
 impl Machine {
     /// Opens a hook as a window on top of the frames. `base` is the base of the opener's slots, `arguments` are the hook's
-    /// parameters, and `moment` is the result of the check before, which is never [`HookOutcome::Idle`]. False if no ability acts
+    /// parameters, and `moment` is the result of the check before, which is never [`HookCheck::Idle`]. False if no ability acts
     /// there, so that play continues after it.
     #[inline(never)]
     pub(super) fn open_window(
@@ -59,9 +59,9 @@ impl Machine {
         base: usize,
         open: &OpenCode,
         arguments: &[Value],
-        moment: HookOutcome,
+        moment: HookCheck,
     ) -> bool {
-        if moment != HookOutcome::Used && !is_heard(context.program, context.roster, open) {
+        if moment != HookCheck::Used && !is_heard(context.program, context.roster, open) {
             return false;
         }
         let info = &context.program.hooks[open.hook as usize];
@@ -73,8 +73,8 @@ impl Machine {
         let first = if (0..context.roster.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
         let stand = self.meter.work_so_far();
         // A seen game always opens the window, and a window beyond the limit of frames must fail in every game.
-        let may_be_idle = moment == HookOutcome::Unresolved && !self.is_seen() && self.state.frames.len() < MOST_FRAMES;
-        if may_be_idle && !self.is_used_now(context, open, arguments) {
+        let may_be_idle = moment == HookCheck::Unresolved && !self.is_seen() && self.state.frames.len() < MOST_FRAMES;
+        if may_be_idle && !self.may_be_used_now(context, open, arguments) {
             // No ability acts, but serials and questions are counted as if one might have: numbers must be the same in a seen
             // game, and must not depend on hidden conditions.
             self.state.serial += 1;
@@ -102,8 +102,8 @@ impl Machine {
         let mut able = Vec::new();
         for listener in &context.roster.listeners[open.hook as usize][first as usize] {
             let by_itself = context.program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
-            if by_itself && self.acts_now(context, *listener, arguments) {
-                able.push(Use { clause: listener.clause, instance: listener.instance });
+            if by_itself && self.can_act_now(context, *listener, arguments) {
+                able.push(ClauseUse { clause: listener.clause, instance: listener.instance });
             }
         }
         self.update_meetings(|meetings, state| meetings.record_opening(state, open.hook, able));
@@ -111,9 +111,9 @@ impl Machine {
 
     /// Records that a clause begins at the hook of the top window.
     #[cold]
-    fn record_act(&mut self, listener: Listener) {
+    fn record_clause_start(&mut self, listener: Listener) {
         self.update_meetings(|meetings, state| {
-            meetings.record_clause(state, Use { clause: listener.clause, instance: listener.instance })
+            meetings.record_clause(state, ClauseUse { clause: listener.clause, instance: listener.instance })
         });
     }
 
@@ -127,15 +127,15 @@ impl Machine {
 
     /// Whether any ability may act at a hook in the current state. True also if a condition fails; the fault is then reported in
     /// its turn.
-    fn is_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
+    fn may_be_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
         let listeners = context.roster.listeners_of(open.hook);
         let mut acting = listeners.iter().filter(|listener| can_listener_act(context.program, open, listener));
-        let is_used = acting.any(|listener| self.acts_now(context, *listener, arguments));
+        let is_used = acting.any(|listener| self.can_act_now(context, *listener, arguments));
         self.fault.take().is_some() || is_used
     }
 
     /// Whether a listener may act in the current state.
-    fn acts_now(&mut self, context: &PlayContext, listener: Listener, arguments: &[Value]) -> bool {
+    fn can_act_now(&mut self, context: &PlayContext, listener: Listener, arguments: &[Value]) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
         self.can_clause_act(context, listener) && {
             let bound = self.with_owner(context, listener.instance, arguments);
@@ -150,7 +150,7 @@ impl Machine {
             return false;
         }
         if window.used {
-            self.after_use(context);
+            self.run_after_use(context);
             return false;
         }
         if !window.offering {
@@ -209,7 +209,7 @@ impl Machine {
     }
 
     /// Runs the rules' `after each use`, if they have one.
-    fn after_use(&mut self, context: &PlayContext) {
+    fn run_after_use(&mut self, context: &PlayContext) {
         self.change_window(|window| window.used = false);
         if let Some((open, opener)) = self.find_opener(context)
             && let Some(block) = open.after_use
@@ -247,9 +247,9 @@ impl Machine {
             }
             self.change_window(|window| window.cursor = index as u16 + 1);
             if self.meetings.is_some() {
-                self.record_act(*listener);
+                self.record_clause_start(*listener);
             }
-            self.charge_for(context, *listener);
+            self.charge_clause_use(context, *listener);
             return self.run_clause(context, *listener, &bound);
         }
         let without_offers = self.find_opener(context).is_some_and(|(open, _)| open.without_offers);
@@ -263,7 +263,7 @@ impl Machine {
     }
 
     /// Counts a use of the listener's ability, unless the clause is free: then only its effect is counted.
-    fn charge_for(&mut self, context: &PlayContext, listener: Listener) {
+    fn charge_clause_use(&mut self, context: &PlayContext, listener: Listener) {
         match context.program.clauses[listener.clause as usize].free {
             true => self.count_effect(context, listener.instance),
             false => self.charge_use(context, listener.instance),
@@ -289,7 +289,7 @@ impl Machine {
 
     /// The side to ask next, skipping those without an ability that has an offer; `None` if all have been asked. At a veiled hook
     /// no side is skipped. `window` is the top one, and is stored again as it is then.
-    fn next_asked(&mut self, context: &PlayContext, mut window: Window) -> Option<u16> {
+    fn find_next_asked(&mut self, context: &PlayContext, mut window: Window) -> Option<u16> {
         let sides = context.roster.sides as u16;
         let hook = &context.program.hooks[window.hook as usize];
         loop {
@@ -309,7 +309,7 @@ impl Machine {
 
     /// Offers the next side its abilities, and carries out its answer. True if it must wait.
     fn offer_next(&mut self, context: &PlayContext, window: Window) -> bool {
-        let Some(side) = self.next_asked(context, window) else {
+        let Some(side) = self.find_next_asked(context, window) else {
             self.close_window(context, window);
             return false;
         };
@@ -347,8 +347,8 @@ impl Machine {
             });
             return false;
         }
-        let Some(answer) = self.take_single_answer() else { return self.wait_for_one() };
-        let index = self.option_of(context, 0, &answer);
+        let Some(answer) = self.take_answer() else { return self.wait_for_answer() };
+        let index = self.option_index(context, 0, &answer);
         self.finish_answer();
         // The last option is to pass.
         if index + 1 == count {
@@ -388,9 +388,9 @@ impl Machine {
         let Some((listener, values)) = found else { return false };
         let in_window = matches!(self.state.frames.last().map(|frame| frame.role), Some(FrameRole::Window(_)));
         if in_window && self.meetings.is_some() {
-            self.record_act(listener);
+            self.record_clause_start(listener);
         }
-        self.charge_for(context, listener);
+        self.charge_clause_use(context, listener);
         self.run_clause(context, listener, &values)
     }
 }

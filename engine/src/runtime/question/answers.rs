@@ -1,4 +1,7 @@
 //! Whole answers: their keys and sentences, and the answer with a given key.
+//!
+//! `place` is the index of a question among the open ones. The *things* of a question are what its answers choose among; equal
+//! things are distinguished by their order, as in `5#2`. A *share* is an amount for one thing.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Answers, Choice, Form, Refusal};
@@ -14,24 +17,24 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Questions {
     // --- writing ---------------------------------------------------------------------
 
-    /// The key and sentence of an answer.
+    /// The key and the sentence of an answer to the question at an index.
     pub fn describe_answer(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
         let things = self.scratch.questions[place].items.clone();
         self.with_subjects(things, |machine| machine.key_and_sentence(context, place, answer))
     }
 
-    /// The key of an answer.
+    /// The key of an answer to the question at an index.
     pub fn answer_key(&mut self, context: &Context, place: usize, answer: &Choice) -> String {
         let question = &self.scratch.questions[place];
         let answers = question.possible_answers();
         let word = answers.form.key_word();
         let key = match answer {
-            Choice::Options(_) if answers.is_none(answer) => None,
+            Choice::Options(_) if answers.is_passing(answer) => None,
             Choice::Number(number) => Some(format!("{word}({number})")),
             Choice::Options(chosen) => Some(format!("{word}({})", self.keys_of_things(context, question, chosen))),
             Choice::Amounts(amounts) => Some(format!("{word}({})", self.keys_of_amounts(context, question, amounts))),
             Choice::Option(_) | Choice::Key(_) => {
-                let index = self.option_of(context, place, answer);
+                let index = self.option_index(context, place, answer);
                 // The work is the same as for an option with words.
                 self.meter.add_work(WORK_OF_VIEW);
                 self.scratch.questions.get(place).and_then(|question| self.option_key(context, question, index))
@@ -40,17 +43,18 @@ impl Questions {
         key.unwrap_or_else(|| PASS.to_string())
     }
 
+    /// The same, once the things to choose from may be named.
     fn key_and_sentence(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
         let question = &self.scratch.questions[place];
         let text = match answer {
-            Choice::Options(_) if question.possible_answers().is_none(answer) => {
+            Choice::Options(_) if question.possible_answers().is_passing(answer) => {
                 self.pass_words(context).unwrap_or_else(|| PASS.to_string())
             }
             Choice::Number(number) => number.to_string(),
             Choice::Options(chosen) => self.things_text(context, question, chosen),
             Choice::Amounts(amounts) => self.amounts_text(context, question, amounts),
             Choice::Option(_) | Choice::Key(_) => {
-                let index = self.option_of(context, place, answer);
+                let index = self.option_index(context, place, answer);
                 return match self.option_view(context, place, index) {
                     Some(view) => (view.key, view.text),
                     None => (PASS.to_string(), PASS.to_string()),
@@ -60,6 +64,7 @@ impl Questions {
         (self.answer_key(context, place, answer), text)
     }
 
+    /// The words for chosen things, in their order if that matters.
     fn things_text(&self, context: &Context, question: &Question, chosen: &[u64]) -> String {
         let places = || chosen.iter().filter_map(|index| usize::try_from(*index).ok());
         let items: Vec<Value> = places().filter_map(|place| question.items.get(place)).copied().collect();
@@ -75,6 +80,7 @@ impl Questions {
         }
     }
 
+    /// The keys of chosen things, joined: `1+2`.
     fn keys_of_things(&self, context: &Context, question: &Question, chosen: &[u64]) -> String {
         let before = equal_before(&question.items);
         let key = |place: usize| self.key_of_equal(context, question, place, *before.get(place)?);
@@ -90,6 +96,7 @@ impl Questions {
         if texts.is_empty() { "nothing".to_string() } else { join_words(&texts, "and") }
     }
 
+    /// The keys of things with their amounts, joined: `0=20+2=40`. Receivers of nothing are left out.
     fn keys_of_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> String {
         let before = equal_before(&question.items);
         let thing = |place: usize| self.key_of_equal(context, question, place, *before.get(place)?);
@@ -105,18 +112,21 @@ impl Questions {
         self.key_of_equal(context, question, place, before)
     }
 
+    /// The key of the thing at `place` of a question, with `before` equal things before it.
     fn key_of_equal(&self, context: &Context, question: &Question, place: usize, before: usize) -> Option<String> {
         let key = self.key_of(context, *question.items.get(place)?, question.item_shape.as_ref()?);
         Some(if before == 0 { key } else { format!("{key}#{}", before + 1) })
     }
 
+    /// The words for the thing at `place` of a question.
     pub(super) fn thing_text(&self, context: &Context, question: &Question, place: usize) -> Option<String> {
         Some(self.describe_value(context, *question.items.get(place)?, question.item_shape.as_ref()?))
     }
 
     // --- reading ---------------------------------------------------------------------
 
-    /// The answer with a key, if it is possible; else the reason why not, with the rule that forbids it.
+    /// The answer with a key to the question at an index, if it is possible; else the reason why not, with the rule that forbids
+    /// it.
     pub(crate) fn answer_by_key(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
         let key: String = key.chars().filter(|character| !character.is_whitespace()).collect();
         let Some(question) = self.scratch.questions.get(place) else {
@@ -147,6 +157,7 @@ impl Questions {
         }
     }
 
+    /// The same for a question with options of which one is chosen.
     fn option_answer(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
         let named = match self.option_by_key(context, place, key) {
             Some(FoundOption::Option(index)) => Some(Choice::Option(index)),
@@ -173,7 +184,8 @@ impl Questions {
         (!is_none(&(place as usize))).then_some(place)
     }
 
-    /// The indexes of the things in a key, each named once, in the order of the key.
+    /// The indexes of the things in a key, each named once, in the order of the key. `inner` is the text in its brackets, and
+    /// `all` describes the things in a refusal.
     fn parse_places(&self, context: &Context, question: &Question, inner: &str, all: &str) -> Result<Vec<u64>, Refusal> {
         let places = self.places_by_key(context, question);
         let mut seen = BTreeSet::new();
@@ -185,7 +197,8 @@ impl Questions {
         split_things(inner).map(place).collect()
     }
 
-    /// The amounts in a key, `3=30+1=30`: 0 for receivers that are left out.
+    /// The amounts in a key, `3=30+1=30`: 0 for receivers that are left out. `inner` is the text in its brackets, and `total`
+    /// serves an example in a refusal.
     fn parse_amounts(&self, context: &Context, question: &Question, inner: &str, total: i64) -> Result<Vec<i64>, Refusal> {
         let places = self.places_by_key(context, question);
         let mut amounts: Vec<Option<i64>> = vec![None; question.items.len()];
@@ -220,6 +233,7 @@ fn equal_before(items: &[Value]) -> Vec<usize> {
     items.iter().map(count).collect()
 }
 
+/// The answer if it is one of these; else a refusal with the reason.
 fn accept_or_refuse(answers: Answers, choice: Choice) -> Result<Choice, Refusal> {
     answers.check_answer(choice).map_err(|misfit| Refusal::illegal_choice(misfit.reason_text()))
 }

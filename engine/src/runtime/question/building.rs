@@ -1,4 +1,9 @@
 //! Builds the question of an `ask`.
+//!
+//! `flow` calls this when it runs an `ask`, or opens a window. `base` is that of the slots of the frame that asks, and `code` the
+//! compiled `ask`. A *family* is a set of actions from which a player chooses. *Bound values* are its arguments, which the
+//! conditions of its actions read. `must` forbids passing. A *veiled* question may depend on hidden information, so that a side
+//! which can only pass is asked too.
 
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::Form;
@@ -15,7 +20,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 
 impl Questions {
-    /// Adds the offers of a side at a hook to a question.
+    /// Adds the offers of a side at a hook to a question. `arguments` are those of the hook.
     pub fn add_offers(&mut self, context: &Context, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
         for listener in context.roster.listeners_of(hook) {
             if !self.spend_work(1) {
@@ -26,6 +31,7 @@ impl Questions {
             if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.can_clause_act(context, *listener) {
                 continue;
             }
+            // The clause reads the arguments of the hook, and then the owner of the ability.
             let bound = self.with_owner(context, listener.instance, arguments);
             if let Some(to) = &clause.to
                 && self.evaluate_separately(context, to, clause.slots, &bound) != Value::from(side)
@@ -38,7 +44,7 @@ impl Questions {
         }
     }
 
-    /// Builds the question of an `ask`, and checks its texts.
+    /// Builds the question of an `ask`, and checks its texts. A void question has no options.
     pub fn build_question(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         self.build_as_written(context, base, code, question);
         if !context.program.checks.is_empty() && self.fault.is_none() && !question.is_void() {
@@ -49,6 +55,7 @@ impl Questions {
             self.check_options(context, question);
         }
         question.private = code.private;
+        // Such a question is asked even without options, because its absence could reveal something.
         if (code.veiled || code.even_when_forced) && self.fault.is_none() && !self.is_out(question.side as Value) {
             (question.veiled, question.even_when_forced) = (code.veiled, code.even_when_forced);
             if question.is_void() {
@@ -79,7 +86,7 @@ impl Questions {
         }
     }
 
-    /// Like [`Questions::check_options`], for the chosen option.
+    /// Like [`Questions::check_options`], for the chosen option, by its index in the question at `place`.
     pub fn check_chosen(&mut self, context: &Context, place: usize, index: u64) {
         if context.program.checks.is_empty() {
             return;
@@ -96,6 +103,7 @@ impl Questions {
         self.scratch.questions = questions;
     }
 
+    /// Checks the sentence `says` of a move.
     fn check_move(&mut self, context: &Context, says: TextId, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) {
         let lists = self.state.lists.len();
         let base = match group.kind {
@@ -110,6 +118,7 @@ impl Questions {
         self.state.lists.truncate(lists);
     }
 
+    /// Builds the question as the rules write it, without the care for hidden information.
     fn build_as_written(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         let side = self.who_is_asked(context, base, code);
         if side == NONE {
@@ -253,7 +262,7 @@ impl Questions {
         }
     }
 
-    /// Adds the moves and offers that abilities give a side, and passing.
+    /// Adds the moves and offers that abilities give a side, and passing unless a move obliges.
     pub fn add_others(
         &mut self,
         context: &Context,
@@ -278,7 +287,7 @@ impl Questions {
         }
     }
 
-    /// Adds an offer whose conditions hold, with its targets if it declares any.
+    /// Adds an offer whose conditions hold, with its targets if it declares any. `bound` are the bound values of its clause.
     pub fn add_offer(&mut self, context: &Context, listener: Listener, bound: Values, question: &mut Question) {
         let clause = &context.program.clauses[listener.clause as usize];
         question.begin_context(&bound);
@@ -296,7 +305,7 @@ impl Questions {
         question.settle_group(count);
     }
 
-    /// Builds a question again in its place.
+    /// Builds the question at an index again in its place. Its memory is reused.
     pub fn make_question(&mut self, index: usize, make: impl FnOnce(&mut Questions, &mut Question)) {
         let mut questions = std::mem::take(&mut self.scratch.questions);
         if questions.len() <= index {

@@ -1,4 +1,8 @@
 //! Keys: the names of options in recordings, programs and scenarios, `leap#2(0+3>6)`, and the option with a given key.
+//!
+//! In `leap#2(0+3>6)`, `leap` is the action, `#2` says that it is the second option with this key, and the brackets have the
+//! filling of each role, with `+` between the things of one role. A *group* of a question is the moves of one action, grant or
+//! offer. A move is *beyond* if it has no number, because its action has too many moves; only its key can choose it.
 
 use crate::runtime::context::{Context, Roster};
 pub use crate::runtime::decision::form::{CHOOSE, KEY_WORDS, is_ordered};
@@ -25,8 +29,8 @@ pub struct Key<'k> {
 }
 
 impl<'k> Key<'k> {
-    /// `None` if a bracket is not closed, or `#` is not followed by a number. Things alone, `pea#2+nut`, are a name without a
-    /// number.
+    /// Parses a key. `None` if a bracket is not closed, or `#` is not followed by a number. Things alone, `pea#2+nut`, are a name
+    /// without a number.
     pub fn parse_key(key: &'k str) -> Option<Key<'k>> {
         let (option, arguments) = match key.split_once('(') {
             Some((option, rest)) => (option, Some(rest.strip_suffix(')')?)),
@@ -95,6 +99,7 @@ pub(crate) fn bracket_text<'k>(key: &'k str, name: &str) -> Option<&'k str> {
 }
 
 impl Questions {
+    /// The key of a move without a number after `#`.
     pub(super) fn move_key(
         &self,
         context: &Context,
@@ -122,7 +127,7 @@ impl Questions {
         format!("{}({})", info.name, roles.join(">"))
     }
 
-    /// The option with a key. The members of a set may come in any order.
+    /// The option with a key in the question at an index. The members of a set may come in any order.
     pub(crate) fn option_by_key(&mut self, context: &Context, place: usize, key: &str) -> Option<FoundOption> {
         let mut question = std::mem::take(self.scratch.questions.get_mut(place)?);
         let called = match question.form {
@@ -138,6 +143,7 @@ impl Questions {
         called
     }
 
+    /// The move with a key. A move beyond gets an index after all options.
     fn move_by_key(&self, context: &Context, question: &mut Question, key: &str) -> Option<FoundOption> {
         let key = Key::parse_key(key)?;
         let (mut start, mut found) = (0, 0);
@@ -148,7 +154,7 @@ impl Questions {
                 if found == key.number {
                     return Some(match named {
                         GroupMove::At(index) => FoundOption::Option(start + index),
-                        GroupMove::Beyond(filled) => FoundOption::Beyond(question.add_beyond(context, place, &filled)),
+                        GroupMove::Beyond(filled) => FoundOption::Beyond(question.add_unnumbered_move(context, place, &filled)),
                     });
                 }
             }
@@ -165,7 +171,7 @@ impl Questions {
         if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
             return key.arguments.is_none_or(str::is_empty).then_some(GroupMove::At(0));
         }
-        let arguments = self.by_sheets(context, group, key);
+        let arguments = self.arguments_by_sheets(context, group, key);
         let key = Key { arguments: arguments.as_deref(), ..key };
         match group.search.is_direct() {
             true => self.direct_move_by_key(context, question, group, key),
@@ -211,8 +217,9 @@ impl Questions {
         }
     }
 
-    /// The arguments of a key, with the public numbers of cards replaced by keys with their sheets.
-    fn by_sheets(&self, context: &Context, group: &Group, key: Key) -> Option<String> {
+    /// The arguments of a key, with the public numbers of cards replaced by keys with their sheets. `None` if the key has no
+    /// arguments.
+    fn arguments_by_sheets(&self, context: &Context, group: &Group, key: Key) -> Option<String> {
         let info = &context.program.actions[group.action as usize];
         let arguments = key.arguments?;
         if context.roster.piece_keys.is_empty() {
@@ -230,7 +237,7 @@ impl Questions {
         Some(roles.collect::<Vec<_>>().join(">"))
     }
 
-    /// The name in the keys of a group's options.
+    /// The name of a group's action or offer in the keys of its options.
     fn kind_name<'a>(&self, context: &'a Context<'a>, group: &Group) -> &'a str {
         match group.kind {
             GroupKind::Pass => PASS,
@@ -257,7 +264,7 @@ impl Questions {
         })
     }
 
-    /// The candidates of a role with these keys, in order.
+    /// The candidates with these keys for the role at index `place`, in order. `None` if one of the keys is not a candidate's.
     fn candidates_by_keys(
         &self,
         context: &Context,
@@ -297,6 +304,7 @@ impl FoundOption {
 
 /// A move of a group.
 enum GroupMove {
+    /// The move at an index of the group.
     At(u64),
     /// A move without a number, given by its role fillings.
     Beyond(Vec<Vec<Value>>),

@@ -1,4 +1,8 @@
 //! Options, in words for people and as data for programs.
+//!
+//! `place` is the index of a question among the open ones, `index` that of an option in it, and `local` that of a move in its
+//! *group*: the moves of one action, grant or offer. Words are made for a seat, and name the things that it may choose even if
+//! others do not see them.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Argument, Choice, OptionView};
@@ -23,9 +27,10 @@ impl Questions {
         base
     }
 
-    /// The index of an answer's option. A move without an index gets one after all options.
+    /// The index of an answer's option in the question at `place`; `u64::MAX` if there is none. A move without an index gets one
+    /// after all options.
     #[inline]
-    pub fn option_of(&mut self, context: &Context, place: usize, answer: &Choice) -> u64 {
+    pub fn option_index(&mut self, context: &Context, place: usize, answer: &Choice) -> u64 {
         match answer {
             Choice::Option(index) => *index,
             Choice::Key(key) => self.option_by_key(context, place, key).map_or(u64::MAX, FoundOption::index),
@@ -51,7 +56,7 @@ impl Questions {
         context.roster.entrants[side].iter().any(|entrant| Value::from(*entrant) == who).then(|| self.entrant_name(context, who))
     }
 
-    /// One option of a question, in full.
+    /// One option of the question at `place`, in full.
     pub fn option_view(&mut self, context: &Context, place: usize, index: u64) -> Option<OptionView> {
         let question = std::mem::take(self.scratch.questions.get_mut(place)?);
         self.meter.add_work(WORK_OF_VIEW);
@@ -67,6 +72,7 @@ impl Questions {
         Some(self.render(context, frame.base as usize, words))
     }
 
+    /// The same for a question that is not in its place at the moment.
     pub fn make_option(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {
         match question.form {
             QuestionForm::Options => {
@@ -102,6 +108,7 @@ impl Questions {
         }
     }
 
+    /// The key of a move of a group.
     fn key_in_group(&self, context: &Context, question: &Question, group: &Group, local: u64) -> Option<String> {
         let key = match group.kind {
             GroupKind::Pass => return Some(PASS.to_string()),
@@ -129,6 +136,7 @@ impl Questions {
         })
     }
 
+    /// A move of a group as an option with the number `index`.
     pub(super) fn move_view(
         &mut self,
         context: &Context,
@@ -198,7 +206,7 @@ impl Questions {
         if text.contains(&name) { text } else { format!("{text} ({name})") }
     }
 
-    /// `use Dive`, with the entrant's name if its side has several.
+    /// `use Dive`, with the entrant's name if its side has several. `instance` is the ability in play.
     fn use_words(&self, context: &Context, instance: u16) -> String {
         let Some(found) = context.roster.instances.get(instance as usize) else { return String::new() };
         let title = &context.program.abilities[found.ability as usize].title;
@@ -208,6 +216,7 @@ impl Questions {
         }
     }
 
+    /// A value in a role, as data for programs.
     pub(super) fn to_argument(&self, context: &Context, value: Value, shape: &Shape) -> Argument {
         match shape {
             Shape::List(inner) => {
@@ -229,6 +238,7 @@ impl Questions {
     }
 }
 
+/// An option without arguments, whose key is also its action.
 fn plain_option(id: u64, key: &str, text: &str) -> OptionView {
     OptionView { id, key: key.to_string(), action: key.to_string(), args: Vec::new(), text: text.to_string(), ability: None }
 }

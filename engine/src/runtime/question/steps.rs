@@ -1,6 +1,10 @@
 //! A move built step by step: first the kind of move, then the filling of each role, with roles of one thing before roles of
 //! several. If there are too many sets that depend on other roles, their members are chosen one by one, among those that can
 //! still lead to a move. The decision stays open and whole; only its answer grows.
+//!
+//! A *draft* is the answers to the steps so far; nothing else is stored, so each step follows them again from the start. A
+//! *group* is the moves of one action, grant or offer. `most_listed` is the number of sets up to which a role's sets are listed
+//! as options of one step. `session::drafts` calls this for people who choose step by step.
 
 mod ways;
 
@@ -96,6 +100,7 @@ struct Trail<'a> {
 }
 
 impl<'a> Trail<'a> {
+    /// The next answer, if there is one; then the next step has the next number.
     fn next(&mut self) -> Option<&'a Choice> {
         let answer = self.answers.next();
         self.number += usize::from(answer.is_some());
@@ -104,7 +109,8 @@ impl<'a> Trail<'a> {
 }
 
 impl Questions {
-    /// Follows the answered steps to the first that has no answer.
+    /// Follows the answered steps to the first that has no answer. `None` if an answer is not possible, or if answers are left
+    /// over.
     pub(crate) fn follow_answers(
         &mut self,
         context: &Context,
@@ -144,7 +150,8 @@ impl Questions {
         })
     }
 
-    /// Fills the first of some roles according to the answers.
+    /// Fills the first of `roles` according to the answers, and takes a forced filling without an answer. The others are needed
+    /// to count the steps to come.
     fn fill_role(
         &mut self,
         context: &Context,
@@ -177,7 +184,8 @@ impl Questions {
         }
     }
 
-    /// The choice of the kind of move. A kind with a single move is offered as that move.
+    /// The choice of the kind of move among `groups`, each with the index of its first move. A kind with a single move is offered
+    /// as that move.
     fn first_step(&mut self, context: &Context, question: &Question, groups: &[(u64, usize)], most_listed: u64) -> MoveStep {
         let mut options = Vec::new();
         let mut most = 0;
@@ -210,6 +218,7 @@ impl Questions {
         MoveStep { number: 0, of: 0, about, form: ways.answer_form(), options }
     }
 
+    /// The possible answers of a step as options.
     fn role_options(&mut self, context: &Context, role: &RoleInfo, ways: &Ways) -> Vec<OptionView> {
         let things: Vec<Vec<Value>> = match ways {
             Ways::One(ways) => ways.clone(),
@@ -229,6 +238,7 @@ impl Questions {
         format!("{} so far", join_words(&texts, "and"))
     }
 
+    /// The names of the things of one way to fill a role.
     fn names_of_way(&mut self, context: &Context, role: &RoleInfo, way: &[Value]) -> Vec<String> {
         let name =
             |machine: &mut Questions| way.iter().map(|value| machine.describe_value(context, *value, &role.item)).collect();

@@ -1,4 +1,8 @@
 //! Explanations: the words of a question, and the rule that prevents a move.
+//!
+//! A refusal is made for the seat that is asked, and must reveal nothing hidden from it: reasons that depend on hidden
+//! information are left out. `place` is the index of a question among the open ones, `base` that of the slots with the bound
+//! values and roles of the move in question, and `key` what the player wrote.
 
 use crate::runtime::context::Context;
 use crate::runtime::decision::Refusal;
@@ -49,7 +53,7 @@ impl Questions {
         }
     }
 
-    /// For simultaneous questions: makes the one at an index the current one.
+    /// For questions asked at once: makes the one at an index the current one, whose words and options are read.
     pub fn select_member(&mut self, context: &Context, place: usize) {
         let Some(frame) = self.state.frames.last().copied() else { return };
         let Some(Instruction::AskAtOnce(code)) = context.program.code.get(frame.at as usize) else { return };
@@ -69,6 +73,7 @@ impl Questions {
         self.with_audience(Audience::Seats(vec![seat]), |machine| machine.explain_refusal(context, place, key))
     }
 
+    /// The reason why the question at `place` has no option with a key, for the audience that is set.
     fn explain_refusal(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
         let Some(read) = Key::parse_key(key) else {
             let help = "a key is a name with the choices in brackets, such as `name(0+3>6)`";
@@ -97,13 +102,14 @@ impl Questions {
         refusal_with_help(format!("`{key}` is not offered now"), None)
     }
 
+    /// The reason why the move of a key is not allowed; `None` if there is no such action, or if the reason is hidden.
     fn why_not_move(&mut self, context: &Context, place: usize, key: Key) -> Option<Refusal> {
         if key.name == PASS {
             return Some(refusal_with_help("passing is not allowed while there is a move that must be made".to_string(), None));
         }
         let index = context.program.actions.iter().position(|action| action.name == key.name)?;
         let info = &context.program.actions[index];
-        let bound = self.context_of(context, place, index as u16)?;
+        let bound = self.bound_values_for(context, place, index as u16)?;
         let base = self.state.slots.len();
         self.state.slots.extend_from_slice(&bound);
         self.state.slots.resize(base + info.slots as usize, NONE);
@@ -112,6 +118,8 @@ impl Questions {
         reason
     }
 
+    /// The first reason why a move of an action is not allowed: wrong arguments, a candidate that is not offered, a filter, a
+    /// condition, or a restriction. `None` if the reason is hidden.
     fn first_reason(&mut self, context: &Context, base: usize, place: usize, action: ActionId, key: Key) -> Option<Refusal> {
         let seat = self.scratch.questions.get(place).map(|question| question.side)?;
         let info = &context.program.actions[usize::from(action)];
@@ -190,7 +198,8 @@ impl Questions {
         })
     }
 
-    /// Whether some of these values depend on information hidden from a seat, so that a reason must not reveal them.
+    /// Whether some of these values depend on information hidden from a seat, so that a reason must not reveal them. `base` is
+    /// that of the slots that they read.
     pub(super) fn is_hidden(&mut self, context: &Context, base: usize, seat: usize, exprs: &[&Expr]) -> bool {
         self.taints_of(context, base, exprs).into_iter().any(|from| from.contains(seat))
     }
@@ -207,6 +216,7 @@ impl Questions {
         format!("the rule `{}` does not hold{cited}", words.join(" "))
     }
 
+    /// The value of a thing in a key that fills a role, if the seat may know it.
     fn value_of_key(&self, context: &Context, seat: usize, word: &str, role: &RoleInfo, candidates: &[Value]) -> Option<Value> {
         if let Some(entrant) = context.roster.entrant_by_key(word) {
             return Some(Value::from(entrant));
@@ -238,9 +248,9 @@ impl Questions {
         }
     }
 
-    /// The bound values that an action would have in the question on top: the arguments of its family, and the owner of its
+    /// The bound values that an action would have in the question at `place`: the arguments of its family, and the owner of its
     /// ability.
-    fn context_of(&mut self, context: &Context, place: usize, action: u16) -> Option<Vec<Value>> {
+    fn bound_values_for(&mut self, context: &Context, place: usize, action: u16) -> Option<Vec<Value>> {
         let question = self.scratch.questions.get(place).filter(|question| question.form == QuestionForm::Options)?;
         if let Some(group) = question.groups().iter().find(|group| group.kind != GroupKind::Pass && group.action == action) {
             return Some(question.context_of(group).to_vec());
@@ -267,6 +277,7 @@ impl Questions {
     }
 }
 
+/// The refusal of an answer that is not allowed now, with help.
 fn refusal_with_help(reason: String, help: Option<String>) -> Refusal {
     Refusal { help, ..Refusal::illegal_choice(reason) }
 }
@@ -285,7 +296,7 @@ impl Questions {
         let restrictions = self.known_restrictions(context, context.program.actions[usize::from(action)].family?, side);
         let mut question = Question::default();
         question.begin_context(bound);
-        question.add_only(context, action, filled);
+        question.add_single_move(context, action, filled);
         let group = &question.groups()[0];
         let chosen = question.move_arguments(group, 0)?;
         let forbidding =

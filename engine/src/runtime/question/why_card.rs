@@ -2,12 +2,17 @@
 //!
 //! The source of an argument and its `where` define the purpose of the argument; each `when` is a possible obstacle. So a card
 //! that fits an action is refused by the first `when` that fails, and a card that fits no action belongs to another moment.
+//!
+//! *Copies* are cards of one sheet that a player means by a name. A *when* is a condition of an action, an *argument* one of its
+//! roles. `base` is that of the slots with the bound values and arguments of a move that is being tried. `Session::why_card`
+//! calls this.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, Viewer};
 use crate::runtime::question::Questions;
 use crate::runtime::state::NOWHERE;
+use crate::runtime::text::Speaker;
 use crate::runtime::text::facts::distinguishing_text;
 use ludex_program::{
     ActionId, ActionInfo, AskCode, AskCodeWhat, ClauseKind, ConditionInfo, Expr, FamilyId, Instruction, NONE, RoleAmount,
@@ -26,6 +31,7 @@ pub struct Obstacle {
     pub action: Option<String>,
     /// The progress: 0 if an argument has no candidate, else one more than the number of conditions that held.
     pub held: usize,
+    /// The reason, for people.
     pub words: String,
 }
 
@@ -36,13 +42,16 @@ type Families<'p> = &'p [(FamilyId, Vec<Expr>)];
 struct CardMatch {
     /// True if the request is only a part of its name.
     partly: bool,
+    /// See [`Questions::card_nearness`].
     near: u8,
+    /// Its print, which all copies share.
     print: Value,
     piece: Value,
 }
 
 impl Questions {
-    /// The players' name for copies of one card, with a phrase that distinguishes it from others with the same name.
+    /// The players' name for copies of one card. If `several` cards were found, with a phrase that distinguishes it from others
+    /// with the same name.
     pub fn card_name(&self, context: &Context, copies: &[Value], several: bool) -> String {
         let Some(print) = copies.first().and_then(|card| self.print_of_piece(context, *card)) else { return String::new() };
         let name = context.program.prints.print_name(print);
@@ -91,22 +100,28 @@ impl Questions {
         })
     }
 
-    /// The obstacles to choosing these cards in the question on top, one for each action that they fit: the one that gets
-    /// furthest.
-    pub fn find_obstacles(&mut self, context: &Context, copies: &[Value]) -> Vec<Obstacle> {
-        let Some(place) = self.scratch.questions.first_mut() else { return Vec::new() };
-        let question = std::mem::take(place);
+    /// The obstacles to choosing these cards in the open question at an index, one for each action that they fit: the one that
+    /// gets furthest. The words are for the seat that is asked, and reveal nothing that is hidden from it.
+    pub fn find_obstacles(&mut self, context: &Context, place: usize, copies: &[Value]) -> Vec<Obstacle> {
+        let Some(open) = self.scratch.questions.get_mut(place) else { return Vec::new() };
+        let question = std::mem::take(open);
+        let audience = Audience::Seats(vec![question.side]);
+        let obstacles = self.with_audience(audience, |machine| machine.obstacles_in(context, &question, copies));
+        if let Some(open) = self.scratch.questions.get_mut(place) {
+            *open = question;
+        }
+        obstacles
+    }
+
+    fn obstacles_in(&mut self, context: &Context, question: &Question, copies: &[Value]) -> Vec<Obstacle> {
         let mut obstacles = Vec::new();
         if question.form == QuestionForm::Options {
-            for (action, bound) in self.possible_actions(context, &question, copies) {
-                let found = copies.iter().filter_map(|card| self.obstacle_of(context, action, &bound, *card));
+            for (action, bound) in self.possible_actions(context, question, copies) {
+                let found = copies.iter().filter_map(|card| self.obstacle_of(context, question.side, action, &bound, *card));
                 // The first of those with the most progress.
                 let best = found.reduce(|best, found| if found.held > best.held { found } else { best });
                 obstacles.extend(best);
             }
-        }
-        if let Some(place) = self.scratch.questions.first_mut() {
-            *place = question;
         }
         obstacles
     }
@@ -158,17 +173,25 @@ impl Questions {
         of_copies.collect()
     }
 
-    /// The obstacle to a card as an argument of an action, or as its granter; `None` if it does not fit the action.
-    fn obstacle_of(&mut self, context: &Context, action: ActionId, bound: &[Value], card: Value) -> Option<Obstacle> {
+    /// The obstacle to a card as an argument of an action, or as its granter; `None` if it does not fit the action. `bound` are
+    /// the bound values, and `seat` reads the words.
+    fn obstacle_of(
+        &mut self,
+        context: &Context,
+        seat: usize,
+        action: ActionId,
+        bound: &[Value],
+        card: Value,
+    ) -> Option<Obstacle> {
         let info = context.program.actions.get(usize::from(action))?;
         let base = self.state.slots.len();
         let lists = self.state.lists.len();
         self.state.slots.extend_from_slice(bound);
         self.state.slots.resize(base + usize::from(info.slots), NONE);
+        // Beyond the arguments of the family, bound values are the owner of the ability that grants the action.
         let grants = bound.len() > info.family.map_or(0, |family| self.params_of(context, family)) && bound.contains(&card);
         let granting = context.program.abilities.iter().find(|ability| ability.grants.iter().any(|grant| grant.action == action));
         let cites = granting.map_or(info.rules.as_slice(), |ability| ability.rules.as_slice());
-        let seat = self.scratch.questions.first()?.side;
         let mut search = CardSearch { info, seat, rules: cites, card, grants, best: None, left: MOST_WAYS };
         self.try_roles(context, base, &mut search, 0, grants);
         let best = search.best.take();
@@ -177,11 +200,13 @@ impl Questions {
         best
     }
 
+    /// Number of parameters of a family.
     fn params_of(&self, context: &Context, family: FamilyId) -> usize {
         context.program.families.get(usize::from(family)).map_or(0, |info| info.params.len())
     }
 
-    /// Fills the arguments from an index on, in every way that uses the card, and records failures.
+    /// Fills the arguments from the index `place` on, in every way that uses the card, and records failures. `has_card` says
+    /// whether the card is already used.
     fn try_roles(&mut self, context: &Context, base: usize, ways: &mut CardSearch, place: usize, has_card: bool) {
         let info = ways.info;
         let Some(role) = info.roles.get(place) else {
@@ -337,13 +362,16 @@ struct CardSearch<'p> {
     /// The rules cited by the action, or by the ability that grants it.
     rules: &'p [String],
     card: Value,
+    /// The card itself grants the action.
     grants: bool,
+    /// The obstacle with the most progress so far.
     best: Option<Obstacle>,
     /// Number of ways still to try.
     left: usize,
 }
 
 impl CardSearch<'_> {
+    /// Keeps an obstacle if it has more progress than the best so far. `held` is [`Obstacle::held`].
     fn record_obstacle(&mut self, held: usize, words: String) {
         if self.best.as_ref().is_none_or(|best| held > best.held) {
             let action = (!self.grants).then(|| self.info.name.replace('_', " "));

@@ -1,4 +1,6 @@
 //! Counters of the sides and of the table, for statistics over many games.
+//!
+//! Simulations sum up these values after each game.
 
 use crate::runtime::payoff::Payoff;
 use crate::runtime::session::Session;
@@ -23,6 +25,7 @@ impl Counter {
     }
 }
 
+/// The counters of a kind, by name.
 fn counters_of_kind(program: &Program, kind: KindId, of_table: bool) -> Vec<(&str, Counter)> {
     let fields = program.kind(kind).fields.iter().enumerate().filter(|(_, field)| field.counter);
     let numbers = fields.filter(|(_, field)| matches!(field.shape, Shape::Number | Shape::Halves));

@@ -1,4 +1,7 @@
 //! Coverage of the rules and scripts, place by place.
+//!
+//! [`Coverage`] records addresses; here they become places in the source, for reports of what was reached. A *guard* is the
+//! condition of an ability's clause.
 
 use crate::runtime::coverage::Coverage;
 use ludex_program::{Address, Instruction, Program};
@@ -22,10 +25,12 @@ pub struct ReachedPlace {
 }
 
 impl ReachedPlace {
+    /// A statement, and whether it ran.
     fn for_statement(span: Span, ran: bool) -> ReachedPlace {
         ReachedPlace { span, yes: ran, no: true, condition: false, settled: false }
     }
 
+    /// A condition, and whether it was ever true and ever false.
     fn for_condition(span: Span, (yes, no): (bool, bool)) -> ReachedPlace {
         ReachedPlace { span, yes, no, condition: true, settled: false }
     }

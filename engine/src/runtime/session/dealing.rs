@@ -4,9 +4,13 @@
 //! shuffle. Chance is asked for the pieces in question, and play starts again from there. Play up to the next input depends only
 //! on the state and the input. So everything happens as before up to that point, which now finds the pieces that chance has
 //! dealt.
+//!
+//! This happens only with late dealing ([`SessionOptions::deals_late`](crate::runtime::SessionOptions) and the odds of best
+//! play). A *look* is the first reading of an order that is not dealt yet. An *input* is what play was waiting for, such as an
+//! answer.
 
 use crate::runtime::session::Session;
-use crate::runtime::session::input::{Deal, Input};
+use crate::runtime::session::input::{DelayedInput, Input};
 use crate::runtime::state::Look;
 use crate::runtime::view::Viewer;
 use ludex_syntax::problem::Problem;
@@ -32,7 +36,7 @@ impl Session {
                 // before.
                 let draws = self.machine.state.board.zones.draw_sizes(look);
                 self.machine.request_order(draws);
-                self.awaited = Some(Box::new(Deal { zone: usize::from(look.zone), input }));
+                self.awaited = Some(Box::new(DelayedInput { zone: usize::from(look.zone), input }));
                 return Ok(());
             }
             if result.is_err() || !self.machine.state.board.zones.are_paused() {
@@ -43,7 +47,7 @@ impl Session {
     }
 
     /// Deals the pieces in question, and continues with the waiting input.
-    pub(super) fn deal_pieces(&mut self, deal: Box<Deal>, results: &[i64]) -> Result<(), Box<Problem>> {
+    pub(super) fn deal_pieces(&mut self, deal: Box<DelayedInput>, results: &[i64]) -> Result<(), Box<Problem>> {
         let before = self.machine.announces_fully().then(|| self.machine.clone());
         let told = self.machine.untaken.0.len();
         self.machine.request = None;

@@ -1,4 +1,7 @@
 //! Moves made in steps.
+//!
+//! A *draft* is the answers to the first steps of a move among very many; the caller keeps it. The decision itself stays open,
+//! and its options unchanged.
 
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::limits::MOST_LISTED_SETS;
@@ -38,7 +41,7 @@ impl Session {
             FollowResult::To(step) => DraftOutcome::To(step),
             FollowResult::Whole(index) => DraftOutcome::Whole(Choice::Option(index)),
             FollowResult::Beyond(group, filled) => {
-                let index = question.add_beyond(context, group, &filled);
+                let index = question.add_unnumbered_move(context, group, &filled);
                 DraftOutcome::Whole(Choice::Key(machine.make_option(context, &question, index)?.key))
             }
         })

@@ -1,4 +1,8 @@
 //! Play from a position: sets counters and uses, and opens the frames around the entry.
+//!
+//! A *position* states values and where pieces are. An *entry* is the procedure at which it lets play begin; the procedures that
+//! would have called it, from `play` on, are the frames *around* it, and `ProcedureInfo::chain` has their calls. `setup` calls
+//! this last, when all pieces are in place.
 
 use crate::runtime::context::Instance;
 use crate::runtime::flow::{Machine, PlayContext};
@@ -26,9 +30,11 @@ pub fn enter_position(context: &PlayContext, machine: &mut Machine, position: &P
     Ok(())
 }
 
-/// Opens the frames of the procedures around an entry. Returns the slot of the innermost one that gets the entry's value.
+/// Opens the frames of the procedures around an entry, the outermost first. Returns the slot of the innermost one that gets the
+/// entry's value.
 fn open_callers(context: &PlayContext, machine: &mut Machine, info: &ProcedureInfo, entry: &Entry) -> Result<u16, Problem> {
     let Around::Given(around) = &entry.around else {
+        // An old recording: all values around the entry were 0 then.
         info.chain.iter().for_each(|site| {
             let base = open_caller(context, machine, site, NO_SLOT);
             machine.state.slots[base..].fill(0);
@@ -46,6 +52,7 @@ fn open_callers(context: &PlayContext, machine: &mut Machine, info: &ProcedureIn
         }
         // The past rounds of a loop are not known, so only those to come count.
         for count in &site.counts {
+            // The slot after a count has the length of the arena of lists when the round began.
             let length = machine.state.lists.len() as Value;
             machine.set_slot(base, *count, 0);
             machine.set_slot(base, count + 1, length);
@@ -55,12 +62,14 @@ fn open_callers(context: &PlayContext, machine: &mut Machine, info: &ProcedureIn
     Ok(result)
 }
 
+/// Opens the frame of a procedure that waits for a call to return. `result` is the slot of the frame below for its own result.
+/// Returns its base.
 fn open_caller(context: &PlayContext, machine: &mut Machine, site: &CallSite, result: u16) -> usize {
     let slots = context.program.procedures[usize::from(site.procedure)].slots;
     machine.push_frame(FrameRole::Procedure { procedure: site.procedure, result }, site.next, slots)
 }
 
-/// The value of a parameter.
+/// The value that a position states for a parameter of the entry or of a procedure around it.
 fn entry_argument(
     context: &PlayContext,
     entry: &Entry,
@@ -79,6 +88,7 @@ fn value_here(context: &PlayContext, name: &str, shape: &Shape, stated: &StatedV
 
 // --- what is counted ---------------------------------------------------------------
 
+/// Sets the counters and fields of the sides and the table that a position states.
 fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     let sides = (0..context.roster.sides as u16).zip(position.sides.iter().map(|side| &side.counters));
     for (owner, fields) in sides.chain([(context.roster.table, &position.table)]) {
@@ -103,6 +113,7 @@ fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Positio
 /// Counts the uses that a position states.
 fn set_used_counts(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     for (side, found) in position.sides.iter().enumerate() {
+        // The uses of a side's abilities, and then those of single entrants.
         let of_side = |instance: &Instance| usize::from(instance.side) == side;
         for (ability, times) in &found.used {
             if !set_used_count(context, machine, *ability, times.value, of_side) {
@@ -121,7 +132,7 @@ fn set_used_counts(context: &PlayContext, machine: &mut Machine, position: &Posi
     Ok(())
 }
 
-/// Counts uses of an ability for its first holder; false if nobody has it.
+/// Sets the uses of an ability to `times`, for the first of its holders for which `is_owned` is true; false if there is none.
 fn set_used_count(
     context: &PlayContext,
     machine: &mut Machine,

@@ -1,4 +1,6 @@
 //! Inputs that let play go on, and their delivery to the machine.
+//!
+//! Late dealing keeps the input that it cannot deliver yet, and delivers it again (`dealing`).
 
 use crate::runtime::decision::Choice;
 use crate::runtime::flow::{Machine, PlayContext, Stop};
@@ -18,12 +20,13 @@ pub(super) enum Input {
 
 /// An input that waits for pieces of a zone to be dealt, and is then given again.
 #[derive(Clone, Debug)]
-pub(super) struct Deal {
+pub(super) struct DelayedInput {
     pub zone: usize,
     pub input: Input,
 }
 
 impl Input {
+    /// Delivers the input, and runs the machine to its next stop.
     #[inline]
     pub fn deliver_to(self, machine: &mut Machine, context: &PlayContext) -> Stop {
         match self {
@@ -36,12 +39,13 @@ impl Input {
 }
 
 impl Machine {
-    /// Answers the question on top (or the `place`-th of several) and continues.
+    /// Answers the open question at the index `place` and continues.
     pub(crate) fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
         self.given = Some((place, answer));
         self.run(context, 0)
     }
 
+    /// The same for an option by its index, which is the usual answer and mostly needs no list of options.
     #[inline]
     fn answer_with_option(&mut self, context: &PlayContext, place: usize, index: u64) -> Stop {
         match self.answer_fast(context, index) {
@@ -52,6 +56,7 @@ impl Machine {
         self.run(context, 0)
     }
 
+    /// Supplies the results of chance that the machine waits for, and continues.
     pub(crate) fn supply_with(&mut self, context: &PlayContext, results: Vec<i64>) -> Stop {
         self.request = None;
         self.supplied = results;

@@ -1,4 +1,8 @@
 //! Before play: the pieces, and their places.
+//!
+//! Sheets *print* the pieces with which an entrant begins, and in which zone. A position lists where pieces are now; it takes
+//! them from the printed ones if it can, so that a card that has moved is still the card of that sheet. `setup` calls this before
+//! it computes the first values of sides and entrants.
 
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
@@ -7,7 +11,8 @@ use crate::runtime::state::{Board, NOWHERE, ZoneId};
 use ludex_compiler::position::{Owner, PiecePosition, Position, Zones};
 use ludex_program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 
-/// A piece about to be made: its place according to its sheet, and according to a position.
+/// A piece about to be made: its owner, the zone `born_in` in which its sheet prints it, and its place in a position, if that
+/// lists it.
 struct NewPiece<'a> {
     owner: usize,
     piece: PrintedPiece,
@@ -24,7 +29,7 @@ enum PiecePlace {
 }
 
 /// Makes all pieces: those that a position lists, then the others that sheets print.
-pub fn lay_out(program: &Program, roster: &mut Roster, machine: &mut Machine, position: Option<&Position>) {
+pub fn make_pieces(program: &Program, roster: &mut Roster, machine: &mut Machine, position: Option<&Position>) {
     let board = &machine.state.board;
     let mut taking = PieceAssignment { program, board, printed: printed_pieces(program, roster, board), makings: Vec::new() };
     let mut named: Vec<u16> = Vec::new();
@@ -44,7 +49,7 @@ pub fn lay_out(program: &Program, roster: &mut Roster, machine: &mut Machine, po
     roster.name_pieces(program, &machine.state.board);
 }
 
-/// The pieces that sheets print, and those about to be made.
+/// The pieces that sheets print and no position has taken yet, each with its owner and zone, and those about to be made.
 struct PieceAssignment<'t, 'a> {
     program: &'t Program,
     board: &'t Board,
@@ -53,7 +58,8 @@ struct PieceAssignment<'t, 'a> {
 }
 
 impl<'a> PieceAssignment<'_, 'a> {
-    /// Takes a piece that a position lists, and the pieces under it, from those that sheets print.
+    /// Takes a piece that a position lists, and the pieces under it, from those that sheets print. `lies` is its place in the
+    /// position, and `lies_with` the side with which it is listed.
     fn take_printed(&mut self, lies: PiecePlace, lies_with: usize, piece: &'a PiecePosition) {
         let owner = piece.owner.and_then(Owner::owning_side).unwrap_or(lies_with);
         let zone = if let PiecePlace::Zone(zone) = lies { zone } else { NOWHERE };
@@ -130,6 +136,8 @@ fn listed_pieces<'a>(
     listed
 }
 
+/// Makes a piece: first where its sheet prints it, because first values may depend on that, then where the position has it.
+/// `made` gets its number.
 fn make_piece(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &NewPiece, made: &mut Vec<u16>) {
     let piece = machine.board_mut().create_entity(program, making.piece.kind, NOWHERE);
     made.push(piece);

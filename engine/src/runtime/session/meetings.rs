@@ -1,4 +1,6 @@
 //! Sessions that record the effects of abilities at each hook, and can be replayed in another order.
+//!
+//! A *meeting* is one opening of a hook ([`crate::runtime::meetings`]). The command's `interactions` uses this.
 
 use super::Session;
 use crate::runtime::meetings::{Meeting, Order};

@@ -1,4 +1,6 @@
 //! Random play: answers are drawn as needed, and questions are not put into words.
+//!
+//! Games in which all bots draw their answers at random are played this way. *Lots* are the random numbers of one seat.
 
 use crate::runtime::decision::{Form, Lots};
 use crate::runtime::session::input::Input;

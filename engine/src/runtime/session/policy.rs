@@ -1,4 +1,7 @@
 //! Automatic play: policies declared by rules, and default answers.
+//!
+//! A *policy* is a way to choose moves of a family, written in the rules. Bots play by it, and the odds of best play compare with
+//! it. The default answer serves where a policy does not apply, and where a scenario leaves an answer out.
 
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form, Lots};
 use crate::runtime::session::Session;

@@ -1,4 +1,9 @@
 //! Before play: the players, the pieces, and the listeners.
+//!
+//! The *roster* is the entrants and their abilities. A *print* or sheet states values and pieces; a *default* is a value that the
+//! rules compute for a field that no sheet states, and a *line* such a field of a sheet with its value. *Admission* is the
+//! condition for all players (`sides … where`). The order here matters: fields from sheets, pieces, computed values, abilities of
+//! pieces, marks.
 
 use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
 use crate::runtime::flow::shared_code::SharedCode;
@@ -8,7 +13,7 @@ use crate::runtime::limits::{MOST_PIECES, MOST_WORK, WORK_OF_SHEET};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::Setup;
 use crate::runtime::session::entering::enter_position;
-use crate::runtime::session::layout::lay_out;
+use crate::runtime::session::layout::make_pieces;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
 use ludex_compiler::field::StatedValue;
 use ludex_compiler::position::{EntrantPosition, Position};
@@ -17,14 +22,14 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, range_text};
 use std::sync::Arc;
 
-/// The players, with code specialised to them, and a machine ready to run.
+/// The players, the code specialised to them, and a machine ready to run.
 pub struct PreparedMatch {
     pub roster: Roster,
     pub code: Arc<[Step]>,
     pub machine: Machine,
 }
 
-/// The entrants of each side, and their names.
+/// A roster of the players of a setup, without entities yet.
 fn new_roster(setup: &Setup) -> Roster {
     Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() }
 }
@@ -50,7 +55,7 @@ pub fn prepare_unchecked(program: &Program, setup: &Setup, shared: &mut SharedCo
         ..State::empty()
     };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
-    lay_out(program, &mut roster, &mut machine, setup.position.as_ref());
+    make_pieces(program, &mut roster, &mut machine, setup.position.as_ref());
     if machine.state.board.entities.len() > MOST_PIECES {
         return Err(Problem::error(codes::PIECE_LIMIT, "more than 10,000 pieces are in play"));
     }
@@ -59,7 +64,7 @@ pub fn prepare_unchecked(program: &Program, setup: &Setup, shared: &mut SharedCo
     if roster.instances.len() >= usize::from(NOWHERE) || machine.state.uses.len() >= usize::from(NOWHERE) {
         return Err(Problem::error(codes::PIECE_LIMIT, "more than 65,000 abilities are in play"));
     }
-    bear_marks(program, &roster, &mut machine);
+    start_mark_effects(program, &roster, &mut machine);
     if let Some(problem) = first_value_problem(program, &roster, &machine.state.board) {
         return Err(problem);
     }
@@ -81,7 +86,8 @@ pub fn prepare_unchecked(program: &Program, setup: &Setup, shared: &mut SharedCo
     }
 }
 
-/// Resets a machine to its state before the first instruction, with another seed.
+/// Resets a machine to its state before the first instruction, with another seed, so that a session can start again with the same
+/// players.
 pub fn reset_machine(game: &Game, machine: &mut Machine, seed: Seed) {
     machine.board_mut().clone_from(&game.start);
     let state = &mut machine.state;
@@ -103,6 +109,7 @@ pub fn reset_machine(game: &Game, machine: &mut Machine, seed: Seed) {
     begin_play(&game.play_context(), machine);
 }
 
+/// Starts the procedure `play` of the rules.
 pub fn begin_play(context: &PlayContext, machine: &mut Machine) {
     machine.start_procedure(context, context.program.play, &[], NO_SLOT);
 }
@@ -118,6 +125,7 @@ pub fn check_admission(program: &Program, sheet: &str) -> Result<(), Problem> {
     )
 }
 
+/// Refuses players that the game does not allow, and sheets that do not exist.
 fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
     let sides = &program.sides;
     if !(sides.least..=sides.most).contains(&setup.sides.len()) {
@@ -165,7 +173,7 @@ fn add_abilities(program: &Program, roster: &mut Roster) -> usize {
 }
 
 /// Starts the effects of marks in a position.
-fn bear_marks(program: &Program, roster: &Roster, machine: &mut Machine) {
+fn start_mark_effects(program: &Program, roster: &Roster, machine: &mut Machine) {
     let live: Vec<u16> = (0..program.marks.len()).filter(|mark| program.marks[*mark].is_live()).map(|mark| mark as u16).collect();
     for entity in 0..machine.state.board.entities.len() as Value {
         for mark in live.iter().filter(|mark| machine.has_mark(entity, **mark)).collect::<Vec<_>>() {
@@ -194,6 +202,7 @@ fn add_abilities_of_pieces(program: &Program, roster: &mut Roster, state: &mut S
     }
 }
 
+/// Adds the abilities that a sheet lists, for a holder. `uses` is the number of use counts so far.
 fn add_instances(
     program: &Program,
     instances: &mut Vec<Instance>,
@@ -237,7 +246,8 @@ fn note_abilities(program: &Program, roster: &mut Roster) {
     }
 }
 
-/// The listeners of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
+/// The listeners of a hook, in order: kind, layer, priority, the side asked first (`first`) and those after it, order on the
+/// sheet.
 fn hook_listeners(program: &Program, roster: &Roster, hook: usize, first: usize) -> Vec<Listener> {
     let mut found = Vec::new();
     for (instance, listed) in roster.instances.iter().enumerate() {
@@ -254,14 +264,14 @@ fn hook_listeners(program: &Program, roster: &Roster, hook: usize, first: usize)
     found.into_iter().map(|(_, listener)| listener).collect()
 }
 
-/// Sets the first values of everything except pieces. Values on sheets replace those that the rules would compute. Values in a
-/// position come last, for fields that no sheet prints. Returns the field whose computation failed.
+/// Sets the first values of everything except pieces. Values on sheets, and `lines` that are known, replace those that the rules
+/// would compute. Values in a position come last, for fields that no sheet prints. Returns the field whose computation failed.
 fn give_first_values(
     program: &Program,
     roster: &Roster,
     machine: &mut Machine,
     position: Option<&Position>,
-    lines: &[Line],
+    lines: &[ComputedField],
 ) -> Option<(KindId, u16)> {
     let mut failed = None;
     for entity in 0..roster.first_piece {
@@ -313,7 +323,7 @@ fn fields_stated(program: &Program, roster: &Roster, kind: u16, setting: &Entran
 }
 
 /// Sets the fields of entrants that are known before any computation: from their sheets, a position, and known lines.
-fn print_fields(program: &Program, roster: &Roster, board: &mut Board, position: Option<&Position>, lines: &[Line]) {
+fn print_fields(program: &Program, roster: &Roster, board: &mut Board, position: Option<&Position>, lines: &[ComputedField]) {
     let stated = |entrant: &u16| {
         let entrant = *entrant;
         printed_fields(program, roster, entrant, position).into_iter().map(move |(field, value)| (entrant, field, value))
@@ -326,10 +336,11 @@ fn print_fields(program: &Program, roster: &Roster, board: &mut Board, position:
 }
 
 /// A field of an entrant and its value.
-type Line = (u16, u16, Value);
+type ComputedField = (u16, u16, Value);
 
-/// The computed lines of sheets. They are based on the contents that sheets list, even if a position moves them.
-fn compute_lines(program: &Program, setup: &Setup) -> Vec<Line> {
+/// The computed lines of sheets, for a match that begins from a position. They are based on the contents that sheets list, even
+/// if a position moves them.
+fn compute_lines(program: &Program, setup: &Setup) -> Vec<ComputedField> {
     let Some(position) = &setup.position else { return Vec::new() };
     let mut roster = new_roster(setup);
     let mut board = Board::default();
@@ -338,7 +349,7 @@ fn compute_lines(program: &Program, setup: &Setup) -> Vec<Line> {
     let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut roster)];
     let mut machine =
         Machine::new(State { board, uses, ..State::empty() }, crate::runtime::dice::Dice::Listed(Vec::new()), false);
-    lay_out(program, &mut roster, &mut machine, None);
+    make_pieces(program, &mut roster, &mut machine, None);
     give_first_values(program, &roster, &mut machine, Some(position), &[]);
     let board = &machine.state.board;
     let entrants = roster.entrants.iter().flatten().copied();
@@ -404,6 +415,7 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
         .map_or_else(|| TrialMatch::compute_for(program, sheet, MOST_WORK).entrant_values(program), |known| known.values.clone())
 }
 
+/// The values of a sheet that were computed when the game was compiled, if any.
 fn known_before_play<'p>(program: &'p Program, sheet: &str) -> Option<&'p BeforePlay> {
     program.sheets.get(sheet)?.before_play.as_deref()
 }
@@ -432,6 +444,7 @@ pub fn sheet_before_play(program: &Program, sheet: &str, work_left: &mut u64) ->
     }
 }
 
+/// The problem of too much work for the sheets of a game. `failed` is the field that was being computed.
 fn reading_problem(program: &Program, failed: Option<(KindId, u16)>) -> Problem {
     let what = match failed.and_then(|(kind, field)| program.kind(kind).fields.get(usize::from(field))) {
         Some(field) => format!("`{}`", field.name),
@@ -446,10 +459,12 @@ fn reading_problem(program: &Program, failed: Option<(KindId, u16)>) -> Problem 
 struct TrialMatch {
     roster: Roster,
     machine: Machine,
+    /// The field whose computation failed.
     failed: Option<(KindId, u16)>,
 }
 
 impl TrialMatch {
+    /// Prepares a match with this sheet up to the first values, with at most `most_work` work.
     fn compute_for(program: &Program, sheet: &str, most_work: u64) -> TrialMatch {
         let entrants = vec![sheet.to_string(); program.sides.entrants_least.max(1)];
         let sheets = vec![entrants; program.sides.least.max(1)];
@@ -461,11 +476,12 @@ impl TrialMatch {
         let state = State { board, uses, ..State::empty() };
         let mut machine = Machine::new(state, crate::runtime::dice::Dice::Listed(Vec::new()), false);
         machine.meter.limit_work(most_work);
-        lay_out(program, &mut roster, &mut machine, None);
+        make_pieces(program, &mut roster, &mut machine, None);
         let failed = give_first_values(program, &roster, &mut machine, None, &[]);
         TrialMatch { roster, machine, failed }
     }
 
+    /// Fails if a computation has failed.
     fn check_fault(&self) -> Result<(), Problem> {
         self.machine.fault.as_ref().map_or(Ok(()), |fault| Err((**fault).clone()))
     }
@@ -497,7 +513,8 @@ impl TrialMatch {
 
 // --- positions -------------------------------------------------------------------
 
-/// The cells of a field that a position states, with the members of a list. `None` if it refers to something that is not in play.
+/// The cells of a field that a position states, each with its value: for a list, the number of members and then the members.
+/// `None` if it refers to something that is not in play.
 pub fn cells_stated(roster: &Roster, field: u16, stated: &StatedValue) -> Option<Vec<(u16, Value)>> {
     let StatedValue::List(members) = stated else { return Some(vec![(field, value_stated(roster, stated)?)]) };
     let behind = (field + 1..).zip(members).map(|(cell, member)| Some((cell, value_stated(roster, member)?)));

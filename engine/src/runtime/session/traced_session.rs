@@ -1,4 +1,7 @@
 //! Sessions that record the way back to the same place: see [`crate::runtime::trace`].
+//!
+//! A piece has an *own* number, by the order in which things were made, and a *public* one, which a shuffle may exchange. Keys
+//! have public numbers.
 
 use super::Session;
 use crate::runtime::keys::{KEY_WORDS, Key, change_word, split_things};
@@ -43,7 +46,7 @@ impl Session {
         self.map_piece_words(decision, key, |word| name(word).unwrap_or_else(|| word.to_string()))
     }
 
-    /// A key with the word for each piece changed.
+    /// A key to a decision with the word for each piece changed. Other words stay.
     fn map_piece_words(&self, decision: DecisionId, key: &str, mut change: impl FnMut(&str) -> String) -> String {
         let Some(read) = Key::parse_key(key).filter(|read| read.arguments.is_some()) else { return key.to_string() };
         let of_things = KEY_WORDS.contains(&read.name) && self.asks_of_pieces(decision);
@@ -62,6 +65,7 @@ impl Session {
         format!("{}({})", read.option, roles.join(">"))
     }
 
+    /// Whether values of a shape are pieces.
     fn is_piece(&self, shape: &Shape) -> bool {
         match shape {
             Shape::OrNone(inner) => self.is_piece(inner),
@@ -69,13 +73,14 @@ impl Session {
         }
     }
 
+    /// Whether the things that a decision chooses among are pieces.
     fn asks_of_pieces(&self, decision: DecisionId) -> bool {
         let open = self.find_decision(decision).is_some_and(|(_, open)| !matches!(open.form, Form::Number { .. }));
         let is_piece = |(_, argument): &(String, Argument)| matches!(argument, Argument::Piece(_));
         open && self.option(decision, 0).is_some_and(|option| option.args.iter().any(is_piece))
     }
 
-    /// The key that a piece would have under its own number.
+    /// The key that the piece with this key would have under its own number.
     fn own_key(&self, word: &str) -> String {
         let roster = &self.game.roster;
         let Some(number) = roster.number_by_key(word) else { return word.to_string() };

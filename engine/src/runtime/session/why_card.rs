@@ -1,4 +1,6 @@
 //! Explains why a card can or cannot be played now.
+//!
+//! The player names a card; *copies* are the cards of one sheet that they may mean. `question::why_card` finds the rules.
 
 use crate::runtime::decision::{Argument, DecisionId};
 use crate::runtime::flow::PlayContext;
@@ -23,7 +25,7 @@ impl Session {
         for cards in &places {
             let told = cards.iter().take(MOST_TOLD).flat_map(|copies| {
                 let name = name(&machine, cards, copies);
-                self.why_now(decision, &mut machine, copies, &name)
+                self.why_now((decision, place), &mut machine, copies, &name)
             });
             let told: Vec<String> = told.collect();
             if !told.is_empty() {
@@ -42,8 +44,15 @@ impl Session {
         Some(told.collect())
     }
 
-    /// The relation of copies of a card to the question: the options with them, or the obstacles.
-    fn why_now(&self, decision: DecisionId, machine: &mut Questions, copies: &[Value], name: &str) -> Vec<String> {
+    /// The relation of copies of a card to the question: the options with them, or the obstacles. `place` is the index of the
+    /// decision's question.
+    fn why_now(
+        &self,
+        (decision, place): (DecisionId, usize),
+        machine: &mut Questions,
+        copies: &[Value],
+        name: &str,
+    ) -> Vec<String> {
         let context = &self.game.play_context();
         let offered = self.options_with(decision, context, copies);
         if !offered.is_empty() {
@@ -53,7 +62,7 @@ impl Session {
             Some(action) => format!("{name}, {action}: {}", obstacle.words),
             None => format!("{name}: {}", obstacle.words),
         };
-        machine.find_obstacles(context, copies).into_iter().map(told).collect()
+        machine.find_obstacles(context, place, copies).into_iter().map(told).collect()
     }
 
     /// The sentences of options that contain one of these cards, or that one of them gives.

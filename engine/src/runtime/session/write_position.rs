@@ -2,6 +2,10 @@
 //!
 //! Positions cannot express everything, such as the past rounds of a loop, or knowledge of hidden pieces. To be sure that a
 //! position leads on as play did, it must be tried.
+//!
+//! `EntryRecord` has the state just before an entry, a procedure at which a position may begin. The frames *around* it are those
+//! of its callers. Values are compared with those that the sheets give, and only differences are written. *Names* are the ids
+//! that the position gives to pieces which something refers to. The command's `retelling` calls this.
 
 use super::Session;
 use crate::runtime::context::{Instance, Roster};
@@ -87,7 +91,7 @@ impl Session {
         })
     }
 
-    /// Whether each ability has as many uses left as before.
+    /// Whether each ability of an entrant has at least as many uses now as at an entry.
     fn has_equal_uses(&self, then: &State) -> bool {
         let now = &self.machine.state;
         let of = |state: &State, place: usize, per: u16| {
@@ -113,6 +117,7 @@ impl Session {
         self.game.roster.key_of_number(number)
     }
 
+    /// A writer for the state at an entry.
     fn position_writer<'a>(&'a self, entered: &'a EntryRecord, names: &'a Names) -> PositionWriter<'a> {
         let game = &self.game;
         PositionWriter { program: &game.program, roster: &game.roster, start: &game.start, state: &entered.state, names }
@@ -130,17 +135,20 @@ struct PositionWriter<'a> {
 }
 
 impl PositionWriter<'_> {
+    /// The board at the entry.
     fn entry_board(&self) -> &Board {
         &self.state.board
     }
 
+    /// An entity at the entry.
     fn entity_at(&self, id: EntityId) -> PositionPart<&Entity> {
         self.entry_board().entities.get(usize::from(id)).ok_or_else(|| "something is missing on the board".to_string())
     }
 
     // --- where play starts ---------------------------------------------------------
 
-    /// `strike(target: a) in turn(active: 1)`
+    /// The entry with the arguments of its callers: `strike(target: a) in turn(active: 1)`. Fails if a position cannot express
+    /// the state.
     fn entry_text(&self, entered: &EntryRecord) -> PositionPart<String> {
         let info = &self.program.procedures[usize::from(entered.procedure)];
         if !self.state.board.eliminated.is_empty() {
@@ -168,7 +176,8 @@ impl PositionWriter<'_> {
         Ok(levels.join(" in "))
     }
 
-    /// The parameters of a procedure around an entry that must be stated.
+    /// The parameters of a procedure around an entry that must be stated. `known` are those of the procedures inside it, whose
+    /// values a parameter of the same name has anyway.
     fn caller_words<'p>(
         &self,
         frame: &Frame,
@@ -196,12 +205,14 @@ impl PositionWriter<'_> {
         Ok(said)
     }
 
+    /// The value in a slot of a frame.
     fn frame_slot(&self, frame: &Frame, slot: usize) -> Value {
         self.state.slots.get(frame.base as usize + slot).copied().unwrap_or(NONE)
     }
 
     // --- values ------------------------------------------------------------------------
 
+    /// A value as a position writes it.
     fn value_text(&self, shape: &Shape, value: Value) -> PositionPart<String> {
         match shape {
             Shape::OrNone(_) if value == NONE => Ok("none".to_string()),
@@ -232,7 +243,7 @@ impl PositionWriter<'_> {
         }
     }
 
-    /// The fields of a thing that differ from their default values.
+    /// The fields of a thing, from the index `from` on, that differ from their default values.
     fn changed_fields(&self, id: EntityId, from: u16) -> PositionPart<Vec<(String, OutputValue)>> {
         let entity = self.entity_at(id)?;
         let mut said = Vec::new();
@@ -250,6 +261,7 @@ impl PositionWriter<'_> {
         Ok(said)
     }
 
+    /// The value of a field as a position writes it.
     fn field_entry(&self, id: EntityId, index: u16, shape: &Shape) -> PositionPart<OutputValue> {
         if let Shape::List(inner) = shape {
             let members = self.entry_board().list_in_field(Value::from(id), index).iter();
@@ -277,6 +289,7 @@ impl PositionWriter<'_> {
         }
     }
 
+    /// The marks on an entity, if it has any.
     fn marks_entry(&self, entity: &Entity) -> Option<(String, OutputValue)> {
         let borne = self.program.marks.iter().enumerate().filter(|(index, _)| entity.marks >> index & 1 == 1);
         let names: Vec<OutputValue> = borne.map(|(_, mark)| OutputValue::from_text(&mark.name)).collect();
@@ -285,6 +298,7 @@ impl PositionWriter<'_> {
 
     // --- sides, entrants, the table --------------------------------------------------------
 
+    /// The part of a position about a side.
     fn side_entry(&self, side: usize) -> PositionPart<OutputValue> {
         let mut map = Vec::new();
         let entrants = self.roster.entrants.get(side).map_or(&[][..], Vec::as_slice);
@@ -320,6 +334,7 @@ impl PositionWriter<'_> {
         Ok(if map.is_empty() { OutputValue::from_text(id) } else { OutputValue::single_entry(id, OutputValue::Map(map)) })
     }
 
+    /// The part of a position about the table.
     fn table_entries(&self) -> PositionPart<Vec<(String, OutputValue)>> {
         let mut map = self.changed_fields(self.roster.table, 0)?;
         map.extend(self.zone_entries(self.roster.table, 0)?);
@@ -335,6 +350,7 @@ impl PositionWriter<'_> {
         used.map(|(ability, times)| (name(ability), OutputValue::from_number(times))).collect()
     }
 
+    /// Number of uses of an ability in the current run of the scope of its first limit.
     fn times_used(&self, instance: &Instance) -> Option<Value> {
         let limit = self.program.abilities[usize::from(instance.ability)].uses.first()?;
         let count = self.state.uses.get(usize::from(instance.uses))?;
@@ -343,7 +359,7 @@ impl PositionWriter<'_> {
 
     // --- zones and pieces ------------------------------------------------------------------
 
-    /// The contents of a thing's zones, except empty ones that no sheet fills.
+    /// The contents of a thing's zones, except empty ones that no sheet fills. `side` is the side with which they are listed.
     fn zone_entries(&self, owner: EntityId, side: usize) -> PositionPart<Vec<(String, OutputValue)>> {
         let entity = self.entity_at(owner)?;
         let mut zones = Vec::new();
@@ -360,7 +376,7 @@ impl PositionWriter<'_> {
         Ok(zones)
     }
 
-    /// A piece that is with a side.
+    /// A piece that is listed with a side.
     fn piece_entry(&self, id: EntityId, side: usize) -> PositionPart<OutputValue> {
         let entity = self.entity_at(id)?;
         let owner = self.entry_board().field(Value::from(id), PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok());
@@ -419,7 +435,7 @@ impl PositionWriter<'_> {
     }
 }
 
-/// Whether two things hold the same pieces, one by one. Records the matching pieces in `same`.
+/// Whether two things, one on each board, hold the same pieces, one by one. Records the matching pieces in `same`.
 fn hold_same_pieces(program: &Program, then: &Board, now: &Board, one: u16, other: u16, same: &mut BTreeMap<u16, u16>) -> bool {
     let kind = |board: &Board, id: u16| board.entities.get(usize::from(id)).map(|entity| entity.kind);
     let Some(found) = kind(then, one).filter(|found| kind(now, other) == Some(*found)) else { return false };
@@ -437,6 +453,7 @@ fn hold_same_pieces(program: &Program, then: &Board, now: &Board, one: u16, othe
     })
 }
 
+/// An entry of a map, unless it is empty.
 fn some_map(key: &str, entries: Vec<(String, OutputValue)>) -> Option<(String, OutputValue)> {
     (!entries.is_empty()).then(|| (key.to_string(), OutputValue::Map(entries)))
 }

@@ -1,4 +1,7 @@
 //! Seats' knowledge of hidden pieces.
+//!
+//! A seat knows a piece in a hidden place if it has seen it and could follow it since; `effect::reveal` keeps this up to date. A
+//! piece in an open place is not listed here.
 
 use crate::runtime::seats::Seats;
 use crate::runtime::state::EntityId;
@@ -24,6 +27,7 @@ impl Knowledge {
         self.0.clear();
     }
 
+    /// The index of a piece in the list, or the index where it would be.
     #[inline]
     fn piece_index(&self, piece: EntityId) -> Result<usize, usize> {
         self.0.binary_search_by_key(&piece, |(known, _)| *known)

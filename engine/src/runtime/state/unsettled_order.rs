@@ -2,6 +2,9 @@
 //!
 //! Reading an order is called a look. Only the first look since the last one was taken is kept, because anything done after it
 //! may depend on an order that chance has not dealt.
+//!
+//! [`Zones`](super::Zones) uses this if shuffles are *dealt late*: a shuffled zone keeps its pieces in any order, and chance
+//! deals them only once an order is read. `session::dealing` then asks chance for the pieces of the look.
 
 use crate::runtime::state::ZoneId;
 use std::ops::RangeInclusive;
@@ -30,6 +33,7 @@ pub struct Look {
 }
 
 impl Look {
+    /// The look as a number other than 0.
     fn pack_bits(self) -> u32 {
         u32::from(self.zone) << 16 | u32::from(self.count)
     }
@@ -62,7 +66,7 @@ impl UndealtOrders {
     }
 
     /// Whether any order is undealt.
-    pub fn is_any(&self) -> bool {
+    pub fn has_undealt(&self) -> bool {
         self.counts.iter().any(|count| *count > 0)
     }
 

@@ -1,4 +1,8 @@
 //! Zones and their pieces, stored in one array for all zones, so that a copy needs only one block of memory.
+//!
+//! A zone's *block* is its part of that array. Pieces are ordered from the start, the bottom, to the end, the top. If shuffles
+//! are *dealt late*, the order of a shuffled zone is *undealt* until it is read (`unsettled_order`), and each function that
+//! depends on an order records a *look* at it.
 
 use crate::runtime::state::unsettled_order::{Look, UndealtOrders};
 use crate::runtime::state::{EntityId, ZoneId};
@@ -63,6 +67,7 @@ impl Hash for Zones {
     }
 }
 
+/// A zone as it is serialised, without its block.
 #[derive(Serialize)]
 struct SerializedZone<'z> {
     pieces: &'z [EntityId],
@@ -86,6 +91,7 @@ impl Zones {
         self.zones.len()
     }
 
+    /// The zone with a number.
     #[inline]
     pub fn get(&self, zone: usize) -> Option<&Zone> {
         self.zones.get(zone)
@@ -124,12 +130,14 @@ impl Zones {
         self.zones.get(zone).map_or(0, |zone| usize::from(zone.length))
     }
 
+    /// The pieces of a zone.
     #[inline]
     fn zone_block(&self, zone: &Zone) -> &[EntityId] {
         let start = zone.start as usize;
         self.places.get(start..start + usize::from(zone.length)).unwrap_or(&[])
     }
 
+    /// The pieces of a zone, to change them.
     #[inline]
     fn block_mut(&mut self, zone: usize) -> &mut [EntityId] {
         let Some(Zone { start, length, .. }) = self.zones.get(zone).copied() else { return &mut [] };
@@ -137,7 +145,7 @@ impl Zones {
         self.places.get_mut(start..start + usize::from(length)).unwrap_or_default()
     }
 
-    /// Adds an empty zone.
+    /// Adds an empty zone of an owner; `index` is its index among the owner's zones.
     pub fn add_zone(&mut self, owner: EntityId, index: u16) {
         self.zones.push(Zone { owner, index, start: 0, length: 0, room: 0 });
     }
@@ -165,7 +173,7 @@ impl Zones {
         self.block_mut(usize::from(zone)).rotate_right(1);
     }
 
-    /// Extends a zone's block at the end of the array, or moves it there.
+    /// Makes room for `more` pieces in a zone: extends its block at the end of the array, or moves it there.
     #[cold]
     fn widen_block(&mut self, zone: ZoneId, more: usize) {
         let Some(found) = self.zones.get_mut(usize::from(zone)) else { return };
@@ -264,7 +272,7 @@ impl Zones {
 
     /// Whether any zone has an unsettled order.
     pub fn are_undealt(&self) -> bool {
-        self.undealt.as_ref().is_some_and(|undealt| undealt.is_any())
+        self.undealt.as_ref().is_some_and(|undealt| undealt.has_undealt())
     }
 
     /// Settles all undealt orders as they are, and turns late dealing off.

@@ -18,6 +18,13 @@ fn roles(count: usize) -> String {
     format!("sides 2\nfamily hop(side: side) {{ }}\naction leap({roles}) is hop\nto play {{ }}")
 }
 
+/// A family that has half of its fields from another.
+fn fields(count: usize) -> String {
+    let own = listed(count - 6, "@: number = 1", "  ");
+    let inherited = "u: number = 1  v: number = 1  w: number = 1  x: number = 1  y: number = 1  z: number = 1";
+    format!("sides 2\nfamily deed(side: side) {{ {inherited} }}\nfamily hop(side: side) is deed {{ {own} }}\nto play {{ }}")
+}
+
 fn parameters(count: usize) -> String {
     let numbers = vec!["1"; count].join(", ");
     format!("sides 2\nto play {{ do hop({numbers}) }}\nto hop({}) {{ }}", listed(count, "@: number", ", "))
@@ -25,7 +32,7 @@ fn parameters(count: usize) -> String {
 
 #[test]
 fn as_many_as_there_may_be_are_fine() {
-    for rules in [marks(32), roles(6), parameters(8)] {
+    for rules in [marks(32), roles(6), fields(12), parameters(8)] {
         assert_eq!(game(&rules).error_details(), [], "{rules}");
     }
 }
@@ -42,6 +49,11 @@ fn one_more_is_told_with_the_limit_and_what_to_write_instead() {
             roles(7),
             "`leap` has 7 roles, but at most 6 are allowed",
             "choose several things in one role, `dice: 2 in …`, or ask for the rest in its `do { … }`",
+        ),
+        (
+            fields(13),
+            "the moves of `hop` have 13 fields, but at most 12 are allowed",
+            "compute some of these values in a definition that takes the move's things",
         ),
         (parameters(9), "`hop` has 9 parameters, but at most 8 are allowed", "keep some of these values in fields or counters"),
     ];

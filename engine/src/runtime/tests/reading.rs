@@ -176,3 +176,18 @@ fn what_a_move_or_a_mark_keeps_is_never_shown() {
         assert_eq!(texts.problems(), ["a field of a move or a mark is not on a table, so it is never shown"], "{kept}");
     }
 }
+
+#[test]
+fn reasons_are_for_the_seat_that_is_asked() {
+    let rules = RULES.replace("let me = first of sides", "let me = last of sides").replace(
+        "when side.dish_is_full is no else \"the dish is full\"",
+        "when none of side.hand has it.worms > 0 else \"there are worms in your hand\"",
+    );
+    let rules = rules.replace("SETTING", "each fruit in first of me.hand { set fruit.worms to 1 }");
+    let texts = game(&rules)
+        .sheet("fruits", FRUITS)
+        .sheet("one", "sheet: basket\nname: One\nstock: [rasp, straw, old-straw, straw, hazel]\n")
+        .script("shade", SHADE);
+    // Seat 0 may not know of worms in this hand, but seat 1 asks.
+    assert_eq!(why(&texts.play_with_sheets(&["one", "one"]), "straw"), ["x"]);
+}

@@ -1,4 +1,7 @@
 //! Facts about a thing that players read beside its name: its counters, and other visible fields.
+//!
+//! A *print* is a card's sheet, with values in *columns* that all copies of the card share; *fields* are a piece's own values.
+//! Views have the facts, for displays to show beside a name.
 
 use crate::runtime::context::Context;
 use crate::runtime::state::NOWHERE;
@@ -57,7 +60,7 @@ impl Wording {
     }
 
     /// The number that distinguishes a card in keys from others of its sheet, if several of these are face up in play.
-    pub(super) fn number_to_say(&self, context: &Context, piece: Value) -> Option<String> {
+    pub(super) fn number_to_show(&self, context: &Context, piece: Value) -> Option<String> {
         let print = self.print_on_table(context, piece)?;
         let key = self.piece_key(context, piece);
         let (_, number) = key.split_once('#')?;

@@ -1,4 +1,6 @@
 //! Fields and outcomes in words.
+//!
+//! Views and the outcome of a match read fields here, so that each viewer gets only those that they may know.
 
 use crate::runtime::context::Context;
 use crate::runtime::event::{Outcome, OutcomeResult, Viewer};
@@ -24,6 +26,7 @@ impl Fields {
 }
 
 impl Wording {
+    /// The outcome, if play is over.
     pub fn build_outcome(&self, context: &Context) -> Option<Outcome> {
         let finish = self.state.finished.as_ref()?;
         let result = match () {

@@ -1,4 +1,7 @@
-//! The names of pieces and zones in events.
+//! The names of pieces and zones in events, and the keys of things.
+//!
+//! A *title* is a name that the rules make from words and fields. A *key* names a thing to programs and in recordings; *words*
+//! are for people.
 
 use crate::runtime::context::Context;
 use crate::runtime::event::{PieceView, ZoneName};
@@ -9,6 +12,7 @@ use ludex_program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, TitlePart, Value
 pub const NOTHING: &str = "none";
 
 impl Wording {
+    /// A piece as events and views show it.
     pub fn piece_view(&self, context: &Context, piece: Value) -> PieceView {
         let (kind, marks) = self.state.board.entities.get(piece as usize).map_or((0, 0), |entity| (entity.kind, entity.marks));
         let size = if context.program.is_die(kind) { self.state.board.field(piece, DIE_SIZE) } else { None };
@@ -29,7 +33,7 @@ impl Wording {
             value: size.and_then(|_| self.state.board.field(piece, DIE_VALUE)).filter(|value| *value > 0),
             of: self.owner_to_say(context, piece).map(|side| self.side_name(context, side as Value)),
             holder: self.holder_name(context, piece),
-            number: self.number_to_say(context, piece),
+            number: self.number_to_show(context, piece),
         }
     }
 
@@ -58,6 +62,7 @@ impl Wording {
         self.is_piece(context, Value::from(entity)).then(|| self.number_of_piece(context, Value::from(entity)))
     }
 
+    /// A zone as events name it.
     pub fn zone_name(&self, context: &Context, zone: u16) -> ZoneName {
         let Some(found) = self.state.board.zones.get(zone as usize) else {
             let (zone_name, words) = ("nowhere".to_string(), "nowhere".to_string());
@@ -91,6 +96,7 @@ impl Wording {
         self.one_of_several(context, zone.owner)
     }
 
+    /// The key of a value of a shape.
     pub fn key_of(&self, context: &Context, value: Value, shape: &Shape) -> String {
         match shape {
             _ if value == NONE => NOTHING.to_string(),

@@ -1,4 +1,7 @@
-//! Sentences: the words of events, options and prompts, and the keys of options.
+//! Sentences: the words of events, options and prompts, and the names of things in them.
+//!
+//! A *hole* is an expression in a text of the rules, and `base` that of the slots it reads. *Describing* a thing includes its
+//! owner if that must be shown, *naming* does not. A thing that the audience may not know gets no name.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::meter::shorten_text;
@@ -15,7 +18,8 @@ use ludex_syntax::problem::{count_alike, join_words, with_article};
 const MOST_NAMED: usize = 3;
 
 impl Wording {
-    /// Evaluates the holes of a text that can fail, as a part of play, so that they fail even if the text is never shown.
+    /// Evaluates the holes of a text that can fail, as a part of play, so that they fail even if the text is never shown. Play
+    /// must not depend on who is watching.
     #[inline]
     pub fn check_text(&mut self, context: &Context, base: usize, text: TextId) {
         if context.program.is_checked(text) {
@@ -23,6 +27,7 @@ impl Wording {
         }
     }
 
+    /// The same for a text with such holes.
     #[inline(never)]
     fn check_holes(&mut self, context: &Context, base: usize, text: TextId) {
         let sound = self.fault.is_none();
@@ -83,6 +88,7 @@ impl Wording {
         told
     }
 
+    /// A part of a text in words.
     fn render_part(&mut self, context: &Context, base: usize, part: &TextPart) -> String {
         let lists = self.state.lists.len();
         let words = match part {
@@ -202,7 +208,7 @@ impl Wording {
             KindSort::Piece if context.program.is_printed(found.kind) => {
                 let print = self.state.board.field(entity, PIECE_SHEET).unwrap_or(NONE);
                 let name = context.program.prints.print_name(print);
-                numbered_name(name.to_string(), self.number_to_say(context, entity).as_deref())
+                numbered_name(name.to_string(), self.number_to_show(context, entity).as_deref())
             }
             KindSort::Piece => match self.title_of(context, entity) {
                 Some(title) => title,
@@ -253,6 +259,7 @@ impl Wording {
         pieces.any(|piece| self.owner_side(context, Value::from(*piece)).is_some_and(|other| other != owner))
     }
 
+    /// The players' name for a zone, with its owner.
     pub fn describe_zone(&self, context: &Context, zone: u16) -> String {
         let name = self.zone_name(context, zone);
         let words = &name.words;
@@ -342,6 +349,7 @@ impl Wording {
         entrants > 1 || self.side_name(context, *side as Value).contains(" and ")
     }
 
+    /// The outcome of a match as a sentence without a full stop.
     pub fn describe_outcome(&self, context: &Context, outcome: &Outcome) -> String {
         let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(context, *side as Value)).collect();
         let win = if self.are_several(context, &outcome.winners) { "win" } else { "wins" };
@@ -371,7 +379,7 @@ pub fn possessive_name(name: &str) -> String {
     format!("{name}{ending}")
 }
 
-/// A text made by a script, from its code points.
+/// A text made by a script, from its code points. A number that is no character is shown as one that is unknown.
 fn text_from_codes(written: &[Value]) -> String {
     // Only as many as are shown.
     let codes = written.iter().take(MOST_TEXT + 1).map(|code| u32::try_from(*code).ok().and_then(char::from_u32));

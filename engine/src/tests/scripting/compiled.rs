@@ -889,3 +889,26 @@ fn a_function_has_as_many_variables_as_are_read_soon() {
       help: put some of them into a list, or divide the function
     ");
 }
+
+#[test]
+fn a_mark_that_needs_a_value_is_set_by_the_rules() {
+    let rules =
+        POND.replace("mark wet \"is wet\"", "mark wet \"is wet\"  mark bound \"is bound\" { least: number  most: number = 4 }");
+    let (_, problems, sources) = game(&rules, &[("act", &ability("fn act(prey) { mark(prey, \"bound\"); }"))]);
+    assert_snapshot!(shown(&problems, &sources), @r#"
+    LX0703 the mark `bound` needs a value for `least`, which scripts cannot give
+      4: `"bound"` not allowed
+      help: set it in a procedure of the rules, `mark … as bound(least: …)`, and call that
+    "#);
+    let rules = rules.replace("least: number ", "least: number = 1 ");
+    let (_, problems, sources) = game(&rules, &[("act", &ability("fn act(prey) { mark(prey, \"bound\"); }"))]);
+    assert_eq!(shown(&problems, &sources), "");
+}
+
+#[test]
+fn names_are_lent_by_the_thing_that_the_field_refers_to() {
+    let rules = POND.replace("mood: mood\n", "mood: mood\n  best: die or none = none, lending prey\n");
+    let (_, problems, sources) =
+        game(&rules, &[("act", &ability("fn act(me) { let prey = me.prey; if prey != () { soak([prey]); } }"))]);
+    assert_eq!(shown(&problems, &sources), "");
+}

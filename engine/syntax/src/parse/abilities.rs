@@ -1,4 +1,4 @@
-//! Abilities and their parts.
+//! Abilities and their parts. The builders follow the same plan as those of `statements`.
 
 use super::Rule;
 use super::tree::{Builder, Pair, Parts, inner_parts};
@@ -16,12 +16,14 @@ impl Builder<'_> {
         Some(Ability { id, title, text, cites: self.take_cites(span), parts: inner, has_unread_parts: false })
     }
 
+    /// A part of an ability with its place and rule ids.
     pub fn build_part(&mut self, pair: Pair) -> Option<Part> {
         let span = self.pair_span(&pair);
         let kind = self.build_deeper(1, span, |builder| builder.build_part_kind(inner_parts(pair).next()?))?;
         Some(Part { kind, span, cites: self.take_cites(span) })
     }
 
+    /// The part itself; `pair` is that of its own rule.
     fn build_part_kind(&mut self, pair: Pair) -> Option<PartKind> {
         let rule = pair.as_rule();
         let mut parts = inner_parts(pair);
@@ -41,21 +43,25 @@ impl Builder<'_> {
         }
     }
 
+    /// `trigger NAME at hook(a) …`
     fn build_trigger(&mut self, parts: &mut Parts) -> Option<PartKind> {
         let (name, at) = self.build_name_and_hook(parts)?;
         Some(PartKind::Trigger { name, at, clauses: self.build_clauses(parts)? })
     }
 
+    /// `instead NAME at hook(a) …`
     fn build_instead(&mut self, parts: &mut Parts) -> Option<PartKind> {
         let (name, at) = self.build_name_and_hook(parts)?;
         Some(PartKind::Instead { name, at, clauses: self.build_clauses(parts)? })
     }
 
+    /// A limit on uses: the number, and the scope after `per`.
     fn build_use(&mut self, pair: Pair) -> Option<(Expr, Name)> {
         let mut parts = inner_parts(pair);
         Some((parts.build_one(self, Rule::sum, Self::build_sum)?, parts.build_one(self, Rule::name, Self::build_name)?))
     }
 
+    /// `parameter amount: number in 1..9 = 2`
     fn build_parameter(&mut self, parts: &mut Parts) -> Option<PartKind> {
         let name = self.build_declared_name(parts)?;
         let of = parts.build_one(self, Rule::of_type, Self::build_of_type)?;
@@ -63,6 +69,7 @@ impl Builder<'_> {
         Some(PartKind::Parameter { name, of, range, default: parts.build_optional(self, Rule::default, Self::build_default)? })
     }
 
+    /// `offer NAME(die in xs) at hook(a) …`
     fn build_offer(&mut self, parts: &mut Parts) -> Option<PartKind> {
         let name = self.build_declared_name(parts)?;
         let roles = parts.build_optional(self, Rule::roles, Self::build_roles)?.unwrap_or_default();
@@ -75,16 +82,19 @@ impl Builder<'_> {
         Some(PartKind::Offer { name, roles, at, clauses })
     }
 
+    /// `to side`: the seat that is asked.
     fn build_asked_clause(&mut self, pair: Pair) -> Option<Clause> {
         let span = self.pair_span(&pair);
         let kind = self.build_clause_kind(pair)?;
         Some(Clause { kind, span, cites: self.take_cites(span) })
     }
 
+    /// The name of a trigger or the like, and its hook.
     fn build_name_and_hook(&mut self, parts: &mut Parts) -> Option<(Name, HookUse)> {
         Some((self.build_declared_name(parts)?, parts.build_one(self, Rule::hook_use, Self::build_hook_use)?))
     }
 
+    /// A hook, and the names for its parameters.
     fn build_hook_use(&mut self, pair: Pair) -> Option<HookUse> {
         let mut parts = inner_parts(pair);
         let hook = parts.build_one(self, Rule::name, Self::build_name)?;
@@ -92,6 +102,7 @@ impl Builder<'_> {
         Some(HookUse { hook, names })
     }
 
+    /// `modify reach(a) in added when b: it + 1`
     fn build_modify(&mut self, parts: &mut Parts) -> Option<PartKind> {
         let at = parts.build_one(self, Rule::hook_use, Self::build_hook_use)?;
         let layer = parts.build_optional(self, Rule::in_layer, Self::build_inner_name)?;
@@ -99,6 +110,7 @@ impl Builder<'_> {
         Some(PartKind::Modify { at, layer, when, value: parts.build_one(self, Rule::expr, Self::build_expr)? })
     }
 
+    /// The family of a `forbid` or `demand`, and its condition.
     fn build_family_condition(&mut self, parts: &mut Parts) -> Option<(Name, Option<Expr>)> {
         Some((
             parts.build_one(self, Rule::name, Self::build_name)?,

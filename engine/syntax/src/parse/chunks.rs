@@ -1,4 +1,7 @@
-//! Cuts a text into declarations, so that each is parsed alone and one mistake does not hide the next.
+//! Cuts a text into declarations, so that each is parsed alone and one mistake does not hide the next. A chunk begins at a
+//! line in the first column, or in that of a header, with a word that does not merely continue the code before it. If
+//! brackets are still open there, only a word that surely begins a declaration begins a chunk, so a missing `}` spoils one
+//! declaration only.
 
 use super::scan::Scanned;
 use crate::codes;
@@ -43,7 +46,7 @@ pub(super) struct Starts {
     pub surely: fn(&str) -> bool,
 }
 
-/// Words that only continue the code before them, in any column.
+/// Words that only continue the code before them, in any column. A line that begins with one of them begins no chunk.
 const CONTINUING: [&str; 24] = [
     "when",
     "says",
@@ -124,6 +127,7 @@ pub(super) fn surely_a_part(line: &str) -> bool {
     PARTS.contains(&first_word(line))
 }
 
+/// The letters, digits and `_` at the start of a line.
 fn first_word(line: &str) -> &str {
     let end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.len());
     &line[..end]
@@ -150,15 +154,18 @@ pub(super) fn cut_chunks(source: SourceId, text: &str, scanned: &Scanned, starts
     cutter.chunks
 }
 
+/// Cuts a text line by line.
 struct Cutter<'a> {
     source: SourceId,
     scanned: &'a Scanned,
+    /// The start of the current chunk, and the brackets in it so far.
     start: usize,
     brackets: Brackets,
     chunks: Vec<Chunk>,
 }
 
 impl Cutter<'_> {
+    /// Whether a new chunk begins at this line of code.
     fn begins_chunk(&self, line: &str, starts: &Starts) -> bool {
         let words = line.trim_start();
         let column = line.len() - words.len();
@@ -185,6 +192,7 @@ impl Cutter<'_> {
         let quiet = brackets.open.iter().any(|(_, open)| *open != b'{');
         // An unterminated text may have swallowed the bracket.
         let broken = self.scanned.broken.iter().any(|at| (start..end).contains(at));
+        // Only for a missing `}` does the indentation show where it belongs.
         let told = if quiet || broken || brackets.open.is_empty() { None } else { self.find_left_open(start, end) };
         let closed_at = told.as_ref().map(|told| told.end);
         if closed_at.is_some() {
@@ -248,7 +256,7 @@ impl Cutter<'_> {
 impl Cutter<'_> {
     /// For a chunk with a `}` that closes nothing: the place of the missing `{`. A `}` closes what begins on its own line, or, if
     /// it is the first sign of its line, the line above with the same indentation. If this fails for more than one `}`, the
-    /// indentation shows nothing.
+    /// indentation shows nothing. `brace` is the first `}` without a partner.
     fn unopened_problem(&self, start: usize, end: usize, brace: usize) -> Option<Problem> {
         let code = self.scanned.code.get(start..end)?;
         let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
@@ -344,6 +352,8 @@ struct Indented {
     has_lines: bool,
 }
 
+/// The problem of an open bracket. `next` is the place before which it should be closed, with a remark; without it, the end
+/// of the chunk.
 fn unclosed_problem(source: SourceId, (place, open): (usize, u8), next: Option<(Span, &str)>) -> Option<Problem> {
     let sign = char::from(closing_bracket(open)?);
     let problem = Problem::error(codes::UNCLOSED, format!("this `{}` is never closed", char::from(open)))
@@ -354,6 +364,7 @@ fn unclosed_problem(source: SourceId, (place, open): (usize, u8), next: Option<(
     })
 }
 
+/// The partner of an opening bracket; none for any other byte.
 fn closing_bracket(open: u8) -> Option<u8> {
     match open {
         b'(' => Some(b')'),
@@ -373,6 +384,7 @@ struct Brackets {
 }
 
 impl Brackets {
+    /// Opens or closes a bracket, and notes a problem if it does not match.
     fn add_bracket(&mut self, source: SourceId, (place, bracket): (usize, u8)) {
         if self.problem.is_some() {
             return;
@@ -399,6 +411,7 @@ impl Brackets {
         }
     }
 
+    /// Keeps the first problem; brackets after it are ignored.
     fn set_problem(&mut self, problem: Problem) {
         self.problem = Some(problem);
         self.open.clear();

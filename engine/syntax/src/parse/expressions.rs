@@ -1,4 +1,5 @@
-//! Expressions and texts.
+//! Expressions and texts. The builders follow the same plan as those of `statements`. Each operator level is a rule of the
+//! grammar of its own, even where a text has no operator of that level.
 
 use super::Rule;
 use super::tree::{Builder, Pair, Parts, inner_parts};
@@ -11,6 +12,7 @@ use crate::tree::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Key, Name, Quant
 const EXPRESSION_LEVELS: usize = 4;
 
 impl Builder<'_> {
+    /// Any expression, with a `where` that may follow it.
     pub fn build_expr(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         self.build_deeper(EXPRESSION_LEVELS, span, |builder| {
@@ -27,6 +29,7 @@ impl Builder<'_> {
         self.with_where(value, &mut parts)
     }
 
+    /// The forms that are only allowed as a whole expression or in brackets, or operators.
     fn build_whole_expr(&mut self, pair: Pair) -> Option<Expr> {
         match pair.as_rule() {
             Rule::if_expr => self.build_if_expr(pair),
@@ -35,6 +38,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Returns the set, or the set with the `where` that follows it.
     fn with_where(&mut self, set: Expr, parts: &mut Parts) -> Option<Expr> {
         let Some(pair) = parts.take_part(Rule::where_) else {
             return Some(set);
@@ -56,6 +60,7 @@ impl Builder<'_> {
         Some(Expr { kind: ExprKind::Called(Box::new(set), name), span })
     }
 
+    /// `if a then b else c`
     fn build_if_expr(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -65,6 +70,7 @@ impl Builder<'_> {
         Some(Expr { kind: ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), span })
     }
 
+    /// `supposing die.value = 3 and … then a`
     fn build_supposing(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -73,6 +79,7 @@ impl Builder<'_> {
         Some(Expr { kind: ExprKind::Supposing(supposed, Box::new(value)), span })
     }
 
+    /// The field and the value in `die.value = 3`.
     fn build_supposition(&mut self, pair: Pair) -> Option<(Expr, Expr)> {
         let mut parts = inner_parts(pair);
         Some((parts.build_one(self, Rule::postfix, Self::build_postfix)?, parts.build_one(self, Rule::sum, Self::build_sum)?))
@@ -80,6 +87,7 @@ impl Builder<'_> {
 
     // --- operators, from the loosest to the tightest ---
 
+    /// `a or b`
     pub fn build_or_expr(&mut self, pair: Pair) -> Option<Expr> {
         self.build_chain(pair, Self::build_and_expr, |builder, pair| {
             let span = builder.pair_span(&pair);
@@ -90,6 +98,7 @@ impl Builder<'_> {
         })
     }
 
+    /// `a and b`
     fn build_and_expr(&mut self, pair: Pair) -> Option<Expr> {
         self.build_chain(pair, Self::build_not_expr, |builder, pair| {
             let span = builder.pair_span(&pair);
@@ -121,6 +130,7 @@ impl Builder<'_> {
         })
     }
 
+    /// `not a`, or a comparison without it.
     fn build_not_expr(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -158,6 +168,7 @@ impl Builder<'_> {
         Some(Expr { kind, span })
     }
 
+    /// Builds `left` with the test that follows it: `is …` or `in …`.
     fn build_test(&mut self, left: Expr, tail: Pair) -> Option<ExprKind> {
         match tail.as_rule() {
             Rule::is_state => self.build_is_state(left, tail),
@@ -188,6 +199,7 @@ impl Builder<'_> {
         })
     }
 
+    /// The operator and the right operand: `< b`.
     fn build_comparison_tail(&mut self, pair: Pair) -> Option<(BinaryOp, Expr)> {
         let mut parts = inner_parts(pair);
         let sign = parts.take_part(Rule::compare_op)?;
@@ -206,6 +218,7 @@ impl Builder<'_> {
         Some((op, parts.build_one(self, Rule::sum, Self::build_sum)?))
     }
 
+    /// `a is empty`, `a is not odd`
     fn build_is_state(&mut self, left: Expr, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let negated = parts.take_if_present(Rule::negated);
@@ -217,6 +230,7 @@ impl Builder<'_> {
         Some(ExprKind::IsState { negated, left: Box::new(left), state })
     }
 
+    /// `a is a monster`
     fn build_is_a(&mut self, left: Expr, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let negated = parts.take_if_present(Rule::negated);
@@ -245,6 +259,7 @@ impl Builder<'_> {
         Some(binary_expr(op, left, right).kind)
     }
 
+    /// `a is b`, `a is not b`
     fn build_is(&mut self, left: Expr, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let negated = parts.take_if_present(Rule::negated);
@@ -264,6 +279,7 @@ impl Builder<'_> {
         Some(ExprKind::In { negated, item: Box::new(item), set: Box::new(set) })
     }
 
+    /// `a + b`, `xs without ys`, `a but at least b`
     pub fn build_sum(&mut self, pair: Pair) -> Option<Expr> {
         self.build_chain(pair, Self::build_product, |_, pair| {
             Some(match inner_parts(pair).next()?.as_rule() {
@@ -286,6 +302,7 @@ impl Builder<'_> {
         inner_parts(pair).build_one(self, Rule::expr, Self::build_expr)
     }
 
+    /// `a * b`, `a divided by b rounded down`
     fn build_product(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let tails = pair.clone().into_inner().count().saturating_sub(1);
@@ -299,6 +316,7 @@ impl Builder<'_> {
         })
     }
 
+    /// Builds `left` with the operator and operand that follow it.
     fn build_product_tail(&mut self, left: Expr, pair: Pair) -> Option<Expr> {
         let place = self.pair_span(&pair);
         let rule = pair.as_rule();
@@ -314,6 +332,7 @@ impl Builder<'_> {
         })
     }
 
+    /// Reports `a / b`, which does not say how it is rounded.
     fn report_slash(&mut self, left: &Expr, right: &Expr, place: Span) {
         let left = self.source_text(left.span);
         let divided = format!("`{left} divided by {} rounded down`", self.source_text(right.span));
@@ -331,6 +350,7 @@ impl Builder<'_> {
         on_one_line(self.scanned.code.get(span.start as usize..span.end as usize).unwrap_or(""))
     }
 
+    /// A form that begins with a word, such as `sum of xs`, or a postfix.
     fn build_prefix(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let inner = inner_parts(pair).next()?;
@@ -341,6 +361,7 @@ impl Builder<'_> {
         Some(Expr { kind, span })
     }
 
+    /// A form that begins with a word or a `-`.
     fn build_prefix_kind(&mut self, pair: Pair) -> Option<ExprKind> {
         match pair.as_rule() {
             Rule::of_word => self.build_of_word(pair),
@@ -360,6 +381,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `sum of xs`, `first of xs where …`
     fn build_of_word(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let word = parts.take_part(Rule::of_name)?.as_str().to_string();
@@ -372,6 +394,7 @@ impl Builder<'_> {
         self.with_where(set, parts)
     }
 
+    /// `highest 3 of xs`
     fn build_keep(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let extreme = parts.build_one(self, Rule::extreme, Self::build_extreme)?;
@@ -379,6 +402,7 @@ impl Builder<'_> {
         Some(ExprKind::Keep { extreme, count, list: Box::new(self.build_set_of(&mut parts)?) })
     }
 
+    /// `sorted down xs missing lowest`
     fn build_sorted(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let down = parts.take_if_present(Rule::down);
@@ -387,26 +411,31 @@ impl Builder<'_> {
         Some(ExprKind::Sorted { down, list, missing })
     }
 
+    /// `missing highest`: of two lists, one that ends early counts as the higher.
     fn build_missing(&mut self, pair: Pair) -> Option<Extreme> {
         inner_parts(pair).build_one(self, Rule::extreme, Self::build_extreme)
     }
 
+    /// `lowest` or `highest`
     fn build_extreme(&mut self, pair: Pair) -> Option<Extreme> {
         Some(if pair.as_str() == "lowest" { Extreme::Lowest } else { Extreme::Highest })
     }
 
+    /// `top 2 of deck`
     fn build_top_of(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let number = parts.build_one(self, Rule::product, Self::build_product)?;
         Some(ExprKind::Top(Box::new(number), Box::new(self.build_set_of(&mut parts)?)))
     }
 
+    /// `member 3 of xs`
     fn build_nth(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let place = parts.build_one(self, Rule::sum, Self::build_sum)?;
         Some(ExprKind::Nth(Box::new(place), Box::new(self.build_set_of(&mut parts)?)))
     }
 
+    /// `remainder of a divided by b`
     fn build_remainder(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let number = Box::new(parts.build_one(self, Rule::prefix, Self::build_prefix)?);
@@ -439,6 +468,7 @@ impl Builder<'_> {
         Some(ExprKind::OnBoard(word, operands))
     }
 
+    /// `any of xs has a`, `all of xs as x has a`, `none of xs has a`
     fn build_quantified(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let which = match parts.take_part(Rule::quantifier)?.as_str() {
@@ -452,6 +482,7 @@ impl Builder<'_> {
         Some(ExprKind::Quantified { which, set, condition })
     }
 
+    /// `the one of xs with highest a, then lowest b`, `those of xs with …`
     fn build_best(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let one = parts.next()?.as_rule() == Rule::the_one;
@@ -461,6 +492,7 @@ impl Builder<'_> {
         Some(ExprKind::Best { one, set, keys })
     }
 
+    /// `highest a`
     fn build_best_key(&mut self, pair: Pair) -> Option<Key> {
         let mut parts = inner_parts(pair);
         let extreme = parts.build_one(self, Rule::extreme, Self::build_extreme)?;
@@ -469,6 +501,7 @@ impl Builder<'_> {
         Some(Key { extreme, value, missing })
     }
 
+    /// `can hop(side)`, `may hop(side)`
     fn build_can(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = inner_parts(pair);
         let obliging = parts.build_optional(self, Rule::may, |_, _| Some(()))?.is_none();
@@ -489,6 +522,7 @@ impl Builder<'_> {
         })
     }
 
+    /// `a`, `a.b.c`
     pub fn build_postfix(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let tails = pair.clone().into_inner().count().saturating_sub(1);
@@ -503,10 +537,12 @@ impl Builder<'_> {
         })
     }
 
+    /// The name in `.b`.
     fn build_member_name(&mut self, pair: Pair) -> Option<Name> {
         inner_parts(pair).build_one(self, Rule::name, Self::build_name)
     }
 
+    /// A number, text, name, call, list, `none`, or an expression in brackets.
     fn build_atom(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -521,6 +557,7 @@ impl Builder<'_> {
         Some(Expr { kind, span })
     }
 
+    /// An atom that is neither a call nor in brackets.
     fn build_plain_atom(&mut self, pair: Pair) -> Option<ExprKind> {
         match pair.as_rule() {
             Rule::int => self.build_number(pair).map(ExprKind::Number),
@@ -532,6 +569,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `(a)`, or the range `(1..6)`.
     fn build_paren(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -543,6 +581,7 @@ impl Builder<'_> {
         Some(Expr { span, ..inner })
     }
 
+    /// `points(side)`, alone as a statement.
     pub fn build_call(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -551,12 +590,14 @@ impl Builder<'_> {
         Some(Expr { kind: ExprKind::Call(name, args), span })
     }
 
+    /// `(a, b)`
     pub fn build_args(&mut self, pair: Pair) -> Option<Vec<Expr>> {
         inner_parts(pair).build_all(self, Rule::expr, Self::build_expr)
     }
 
     // --- texts ---
 
+    /// A text in quotes: its words, and the values in braces.
     pub fn build_text(&mut self, pair: Pair) -> Option<Text> {
         let span = self.pair_span(&pair);
         let mut text = Text { parts: Vec::new(), span };
@@ -592,16 +633,19 @@ fn take_missing_at_end(value: &mut Expr) -> Option<Extreme> {
     }
 }
 
+/// The expression reaches from its left operand to its right one.
 fn binary_expr(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     let span = left.span.extend_to(right.span);
     Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
 }
 
+/// The expression reaches from its first value to its last one.
 fn range_expr(first: Expr, last: Expr) -> Expr {
     let span = first.span.extend_to(last.span);
     Expr { kind: ExprKind::Range(Box::new(first), Box::new(last)), span }
 }
 
+/// `tail` is the place of everything after the left operand.
 fn division_expr(left: Expr, right: Expr, up: bool, tail: Span) -> Expr {
     let span = left.span.extend_to(tail);
     Expr { kind: ExprKind::Divided { left: Box::new(left), right: Box::new(right), up }, span }

@@ -1,4 +1,4 @@
-//! Declarations and their members.
+//! Declarations and their members. The builders follow the same plan as those of `statements`.
 
 use super::Rule;
 use super::messages::{MEMBERS, comma_between_members};
@@ -19,11 +19,13 @@ const LANGUAGE: i64 = 1;
 const ITEM_LEVELS: usize = 16;
 
 impl Builder<'_> {
+    /// A declaration with its place, rule ids and documentation.
     pub fn build_item(&mut self, pair: Pair) -> Option<Item> {
         let span = self.pair_span(&pair);
         let kind = self.build_deeper(ITEM_LEVELS, span, |builder| builder.build_item_kind(inner_parts(pair).next()?))?;
         let doc = self.doc_text(span);
         let cites = match &kind {
+            // Building it has taken them already.
             ItemKind::Ability(ability) => ability.cites.clone(),
             _ => self.take_cites(span),
         };
@@ -72,6 +74,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `ludex 1`
     fn build_language(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let (version, span) = parts.build_one(self, Rule::int, Self::build_placed_number)?;
         if version != LANGUAGE {
@@ -82,19 +85,23 @@ impl Builder<'_> {
         Some(ItemKind::Language)
     }
 
+    /// `game pond "Pond"`
     fn build_game(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         Some(ItemKind::Game { id: self.build_slug(parts)?, title: self.build_title(parts)? })
     }
 
+    /// `package deep-pond "Deep Pond" extends pond`
     fn build_package(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let (id, title) = (self.build_slug(parts)?, self.build_title(parts)?);
         Some(ItemKind::Package { id, title, extends: parts.build_all(self, Rule::slug, Self::build_name)? })
     }
 
+    /// `referee "Umpire"`
     fn build_referee(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         Some(ItemKind::Referee { title: self.build_title(parts)? })
     }
 
+    /// `die sizes 4, 6`; `d6` for a size is reported.
     fn build_die_sizes(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let mut sizes = Vec::new();
         while let Some(size) = parts.next() {
@@ -108,6 +115,7 @@ impl Builder<'_> {
         Some(ItemKind::DieSizes { sizes })
     }
 
+    /// `standing of side = side.points`
     fn build_standing(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         Some(ItemKind::Standing {
             param: self.build_declared_name(parts)?,
@@ -115,10 +123,12 @@ impl Builder<'_> {
         })
     }
 
+    /// `ability` is missing if it is for all abilities.
     fn build_works(&mut self, ability: Option<Name>, parts: &mut Parts) -> Option<ItemKind> {
         Some(ItemKind::Works { ability, when: parts.build_one(self, Rule::when, Self::build_inner_expr)? })
     }
 
+    /// `replace` and a declaration, or more for a mode.
     fn build_replace(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         if parts.peek() == Some(Rule::more_of_mode) {
             let mode = parts.build_one(self, Rule::more_of_mode, Self::build_more_of_mode)?;
@@ -127,10 +137,12 @@ impl Builder<'_> {
         Some(ItemKind::Replace(Box::new(parts.build_one(self, Rule::item, Self::build_item)?)))
     }
 
+    /// A name that may have hyphens.
     fn build_slug(&mut self, parts: &mut Parts) -> Option<Name> {
         parts.build_one(self, Rule::slug, Self::build_name)
     }
 
+    /// The next part, which is a text.
     fn build_title(&mut self, parts: &mut Parts) -> Option<Text> {
         parts.build_one(self, Rule::text, Self::build_text)
     }
@@ -140,6 +152,7 @@ impl Builder<'_> {
         parts.build_one(self, Rule::name, Self::build_new_name)
     }
 
+    /// `sides 2..4 of 1 character, all different in a ring named "Red", "Blue" where it.age > 2 else "…"`
     fn build_sides(&mut self, parts: &mut Parts) -> Option<Sides> {
         let (least, most) = parts.build_one(self, Rule::int_range, Self::build_int_range)?;
         let entrants = parts.build_optional(self, Rule::entrants, Self::build_entrants)?;
@@ -164,6 +177,7 @@ impl Builder<'_> {
         Some(Sides { least, most, entrants, equally_many, all_different, ring, names, admission })
     }
 
+    /// The condition of `where`, and the text of its `else`.
     fn build_admission(&mut self, pair: Pair) -> Option<(Expr, Text)> {
         let mut parts = inner_parts(pair);
         let condition = parts.build_one(self, Rule::or_expr, Self::build_or_expr)?;
@@ -173,6 +187,7 @@ impl Builder<'_> {
         Some((condition, why_not))
     }
 
+    /// A single number is both bounds.
     fn build_int_range(&mut self, pair: Pair) -> Option<(i64, i64)> {
         let mut parts = inner_parts(pair);
         let least = parts.build_one(self, Rule::int, Self::build_number)?;
@@ -180,18 +195,21 @@ impl Builder<'_> {
         Some((least, most.unwrap_or(least)))
     }
 
+    /// The lowest and the highest number of entrants of a side, and their sheet.
     fn build_entrants(&mut self, pair: Pair) -> Option<(i64, i64, Name)> {
         let mut parts = inner_parts(pair);
         let (least, most) = parts.build_one(self, Rule::int_range, Self::build_int_range)?;
         Some((least, most, parts.build_one(self, Rule::name, Self::build_name)?))
     }
 
+    /// `option flies = 3 in 1..9 "…"`, `option tide is one of high, low = low`
     fn build_option(&mut self, parts: &mut Parts) -> Option<GameOption> {
         let name = self.build_declared_name(parts)?;
         let kind = self.build_option_kind(parts.next()?)?;
         Some(GameOption { name, kind, text: parts.build_optional(self, Rule::text, Self::build_text)? })
     }
 
+    /// The values of an option, with the default.
     fn build_option_kind(&mut self, pair: Pair) -> Option<OptionKind> {
         let rule = pair.as_rule();
         let mut parts = inner_parts(pair);
@@ -213,18 +231,21 @@ impl Builder<'_> {
         Some((parts.build_one(self, Rule::sum, Self::build_sum)?, parts.build_one(self, Rule::sum, Self::build_sum)?))
     }
 
+    /// `type coat (coats) is one of fur, feathers`
     fn build_words(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let name = self.build_declared_name(parts)?;
         let plural = parts.build_optional(self, Rule::plural, Self::build_plural)?;
         Some(ItemKind::Words { name, plural, words: parts.build_one(self, Rule::names, Self::build_new_names)? })
     }
 
+    /// `die wild "Wild" with faces 1, 1, 6`
     fn build_die_kind(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let name = self.build_declared_name(parts)?;
         let title = self.build_title(parts)?;
         Some(ItemKind::DieKind { name, title, faces: parts.build_all(self, Rule::int, Self::build_placed_number)? })
     }
 
+    /// `piece card (cards) from card { … }`, `piece frog shown as "{colour} frog" { … }`
     fn build_piece(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let name = self.build_declared_name(parts)?;
         let plural = parts.build_optional(self, Rule::plural, Self::build_plural)?;
@@ -235,6 +256,7 @@ impl Builder<'_> {
         Some(ItemKind::Piece { name, plural, from, shown_as, members: self.build_members_or_none(parts)? })
     }
 
+    /// `sheet fruit (fruits) is a plant { … }`
     fn build_sheet(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let name = self.build_declared_name(parts)?;
         let plural = parts.build_optional(self, Rule::plural, Self::build_plural)?;
@@ -242,6 +264,7 @@ impl Builder<'_> {
         Some(ItemKind::Sheet { name, plural, base, members: self.build_members_or_none(parts)? })
     }
 
+    /// `(frogs)`, after the singular.
     fn build_plural(&mut self, pair: Pair) -> Option<Name> {
         self.build_declared_name(&mut inner_parts(pair))
     }
@@ -251,12 +274,14 @@ impl Builder<'_> {
         inner_parts(pair).build_one(self, Rule::name, Self::build_name)
     }
 
+    /// `each side has { … }`, `the table has { … }`
     fn build_has(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         // The owner is a kind of piece, or the table, whose word is a keyword here.
         let owner = self.build_name(parts.next()?)?;
         Some(ItemKind::Has { owner, members: parts.build_one(self, Rule::has_members, Self::build_has_members)? })
     }
 
+    /// `define points(side: side): number = …`
     fn build_define(&mut self, parts: &mut Parts) -> Option<Define> {
         let name = self.build_declared_name(parts)?;
         let params = self.build_params_or_none(parts)?;
@@ -264,14 +289,17 @@ impl Builder<'_> {
         Some(Define { name, params, of, value: parts.build_one(self, Rule::expr, Self::build_expr)? })
     }
 
+    /// The parameters in brackets; none if there are no brackets.
     fn build_params_or_none(&mut self, parts: &mut Parts) -> Option<Vec<Param>> {
         Some(parts.build_optional(self, Rule::params, Self::build_params)?.unwrap_or_default())
     }
 
+    /// `(side: side, die: die)`
     fn build_params(&mut self, pair: Pair) -> Option<Vec<Param>> {
         inner_parts(pair).build_all(self, Rule::param, Self::build_param)
     }
 
+    /// `side: side`
     fn build_param(&mut self, pair: Pair) -> Option<Param> {
         let mut parts = inner_parts(pair);
         Some(Param {
@@ -280,6 +308,7 @@ impl Builder<'_> {
         })
     }
 
+    /// `hook hopped(side: side) answers refused goes round "…" when "…"`
     fn build_hook(&mut self, parts: &mut Parts) -> Option<Hook> {
         let name = self.build_declared_name(parts)?;
         let params = self.build_params_or_none(parts)?;
@@ -294,6 +323,7 @@ impl Builder<'_> {
         Some(Hook { name, params, value, layers, answers, goes_round, prompt, moment })
     }
 
+    /// The type and the value of a hook that has one: `: number = 1`.
     fn build_hook_value(&mut self, pair: Pair) -> Option<(TypeName, Expr)> {
         let mut parts = inner_parts(pair);
         Some((
@@ -307,6 +337,7 @@ impl Builder<'_> {
         inner_parts(pair).build_one(self, Rule::names, Self::build_new_names)
     }
 
+    /// `family hop(active: side) is move { … }`
     fn build_family(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let name = self.build_declared_name(parts)?;
         let params = self.build_params_or_none(parts)?;
@@ -316,6 +347,7 @@ impl Builder<'_> {
 
     // --- actions ---
 
+    /// `leap(die in active.nest) is hop when … do { … }`, after `action` or `grant`.
     pub fn build_action(&mut self, pair: Pair) -> Option<Action> {
         let mut parts = inner_parts(pair);
         let name = self.build_declared_name(&mut parts)?;
@@ -324,10 +356,12 @@ impl Builder<'_> {
         Some(Action { name, roles, family, clauses: self.build_clauses(&mut parts)? })
     }
 
+    /// `(die in xs, more: 2 in ys)`
     pub fn build_roles(&mut self, pair: Pair) -> Option<Vec<Role>> {
         inner_parts(pair).build_all(self, Rule::role, Self::build_role)
     }
 
+    /// `die in xs`, `more: 1 to 3 in xs`
     fn build_role(&mut self, pair: Pair) -> Option<Role> {
         let mut parts = inner_parts(pair);
         let name = self.build_declared_name(&mut parts)?;
@@ -335,6 +369,7 @@ impl Builder<'_> {
         Some(Role { name, amount, from: parts.build_one(self, Rule::expr, Self::build_expr)? })
     }
 
+    /// `2`, `2 or more`, `1 to 3`, `none or 1`, `any number`
     pub fn build_amount(&mut self, pair: Pair) -> Option<Amount> {
         let inner = inner_parts(pair).next()?;
         let rule = inner.as_rule();
@@ -360,6 +395,7 @@ impl Builder<'_> {
         Some(if most == 1 { Amount::OneOrNone } else { Amount::Between(number(0), number(most)) })
     }
 
+    /// All clauses that follow.
     pub fn build_clauses(&mut self, parts: &mut Parts) -> Option<Vec<Clause>> {
         let clauses = parts.build_all(self, Rule::clause, Self::build_clause)?;
         self.report_repeated_clauses(&clauses);
@@ -379,6 +415,7 @@ impl Builder<'_> {
         }
     }
 
+    /// A clause with its place and rule ids.
     pub fn build_clause(&mut self, pair: Pair) -> Option<Clause> {
         let inner = inner_parts(pair.clone()).next()?;
         let span = self.pair_span(&pair);
@@ -386,6 +423,7 @@ impl Builder<'_> {
         Some(Clause { kind, span, cites: self.take_cites(span) })
     }
 
+    /// The clause itself; `pair` is that of its own rule.
     pub fn build_clause_kind(&mut self, pair: Pair) -> Option<ClauseKind> {
         let rule = pair.as_rule();
         let mut parts = inner_parts(pair);
@@ -412,6 +450,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `gives helper = die`
     fn build_gives(&mut self, parts: &mut Parts) -> Option<ClauseKind> {
         let name = parts.build_one(self, Rule::name, Self::build_name)?;
         Some(ClauseKind::Gives(name, parts.build_one(self, Rule::expr, Self::build_expr)?))
@@ -419,6 +458,7 @@ impl Builder<'_> {
 
     // --- procedures, policies, tables, modes ---
 
+    /// `to hop(side: side): number { … }`, `scope turn { … }`, `entry day { … }`
     fn build_procedure(&mut self, parts: &mut Parts) -> Option<Procedure> {
         let entry = parts.take_if_present(Rule::entry);
         let scope = parts.take_if_present(Rule::scope);
@@ -432,12 +472,14 @@ impl Builder<'_> {
         Some(Procedure { name, params, gives, body: parts.build_one(self, Rule::block, Self::build_block)?, scope, entry })
     }
 
+    /// `policy careful for hop { … }`
     fn build_policy(&mut self, parts: &mut Parts) -> Option<Policy> {
         let name = self.build_declared_name(parts)?;
         let family = parts.build_one(self, Rule::name, Self::build_name)?;
         Some(Policy { name, family, lines: parts.build_all(self, Rule::policy_row, Self::build_policy_row)? })
     }
 
+    /// `with chance 1/3 when a prefer highest b`
     fn build_policy_row(&mut self, pair: Pair) -> Option<PolicyRow> {
         let mut parts = inner_parts(pair);
         let chance = parts.build_optional(self, Rule::chance, Self::build_chance)?;
@@ -445,6 +487,7 @@ impl Builder<'_> {
         Some(PolicyRow { chance, when, prefer: parts.build_one(self, Rule::expr, Self::build_expr)? })
     }
 
+    /// `with chance 1/3`
     fn build_chance(&mut self, pair: Pair) -> Option<Chance> {
         let mut parts = inner_parts(pair);
         let (times, first) = parts.build_one(self, Rule::int, Self::build_placed_number)?;
@@ -452,6 +495,7 @@ impl Builder<'_> {
         Some(Chance { times, out_of, span: first.extend_to(last) })
     }
 
+    /// `table reach(size) { 1: 4  2..3: 6  otherwise: 9 }`
     fn build_table(&mut self, parts: &mut Parts) -> Option<Table> {
         let name = self.build_declared_name(parts)?;
         let params = parts.build_all(self, Rule::table_param, Self::build_table_param)?;
@@ -476,6 +520,7 @@ impl Builder<'_> {
         Some(Param { name, of })
     }
 
+    /// `2..3, rock: 4`
     fn build_table_row(&mut self, pair: Pair) -> Option<TableRow> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -483,24 +528,28 @@ impl Builder<'_> {
         Some(TableRow { keys, value: parts.build_one(self, Rule::sum, Self::build_sum)?, span })
     }
 
+    /// A value, and the end of the range if it is one.
     fn build_table_key(&mut self, pair: Pair) -> Option<(Expr, Option<Expr>)> {
         let mut parts = inner_parts(pair);
         let first = parts.build_one(self, Rule::sum, Self::build_sum)?;
         Some((first, parts.build_optional(self, Rule::row_end, Self::build_inner_sum)?))
     }
 
+    /// `mode short "Short game" { … }`
     fn build_mode(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let name = parts.build_one(self, Rule::slug, Self::build_new_name)?;
         let title = parts.build_optional(self, Rule::text, Self::build_text)?;
         Some(ItemKind::Mode { name, title, items: parts.build_all(self, Rule::item, Self::build_item)? })
     }
 
+    /// A mode after `replace`, which adds to one that exists.
     fn build_more_of_mode(&mut self, pair: Pair) -> Option<Item> {
         let span = self.pair_span(&pair);
         let kind = self.build_deeper(ITEM_LEVELS, span, |builder| builder.build_mode(&mut self::inner_parts(pair)))?;
         Some(Item { kind, span, cites: self.take_cites(span), doc: self.doc_text(span) })
     }
 
+    /// `remove action tag`
     fn build_remove_item(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let sort = parts.build_one(self, Rule::sort, Self::build_name)?;
         Some(ItemKind::Remove { sort, name: parts.build_one(self, Rule::name, Self::build_name)? })
@@ -508,14 +557,17 @@ impl Builder<'_> {
 
     // --- members ---
 
+    /// The members in braces; none if there are no braces.
     fn build_members_or_none(&mut self, parts: &mut Parts) -> Option<Vec<Member>> {
         Some(parts.build_optional(self, Rule::members, Self::build_members)?.unwrap_or_default())
     }
 
+    /// `{ … }` with members.
     fn build_members(&mut self, pair: Pair) -> Option<Vec<Member>> {
         inner_parts(pair).build_all(self, Rule::member, Self::build_member)
     }
 
+    /// A member with its place, rule ids and documentation.
     fn build_member(&mut self, pair: Pair) -> Option<Member> {
         let span = self.pair_span(&pair);
         let kind = self.build_deeper(1, span, |builder| builder.build_member_kind(inner_parts(pair).next()?))?;
@@ -536,11 +588,13 @@ impl Builder<'_> {
         Some(members)
     }
 
+    /// `replace counter flies`, in the members of a kind.
     fn build_replace_member(&mut self, pair: Pair) -> Option<Member> {
         let member = inner_parts(pair).build_one(self, Rule::member, Self::build_member)?;
         Some(Member { replaces: true, ..member })
     }
 
+    /// A zone, counter, mark or field.
     fn build_member_kind(&mut self, pair: Pair) -> Option<MemberKind> {
         let rule = pair.as_rule();
         let mut parts = inner_parts(pair);
@@ -552,6 +606,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `zone hand, deck: cards, seen by owner`, `zone spots: grid 3 by 3 of frogs`
     fn build_zone_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
         let names = parts.build_one(self, Rule::names, Self::build_new_names)?;
         let board = parts.build_optional(self, Rule::board, Self::build_board_size)?;
@@ -569,6 +624,7 @@ impl Builder<'_> {
         Some(BoardSize { columns, rows, span })
     }
 
+    /// `counter flies = 3 in 0..9`
     fn build_counter_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
         let mut names = parts.build_one(self, Rule::names, Self::build_new_names)?;
         if parts.peek().is_none() {
@@ -593,6 +649,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `bids: list of number, at most 5`
     fn build_field_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
         let names = parts.build_one(self, Rule::names, Self::build_new_names)?;
         let of = parts.build_one(self, Rule::type_name, Self::build_type_name)?;
@@ -605,11 +662,13 @@ impl Builder<'_> {
         Some(MemberKind::Field { names, of, default, range, room, shown, seen, lending })
     }
 
+    /// `at most 5`, for a list.
     fn build_room(&mut self, pair: Pair) -> Option<Room> {
         let span = self.pair_span(&pair);
         Some(Room { most: super::tree::inner_parts(pair).build_one(self, Rule::int, Self::build_number)?, span })
     }
 
+    /// `mark tired "cannot hop", untold { … }`
     fn build_mark_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
         let name = self.build_declared_name(parts)?;
         let text = parts.build_optional(self, Rule::text, Self::build_text)?;
@@ -627,11 +686,13 @@ impl Builder<'_> {
         Some(MemberKind::Mark { name, text, untold, printed, fields, parts: inner })
     }
 
+    /// `seen by owner`, for a field or counter.
     fn build_seen_by(&mut self, pair: Pair) -> Option<SeenBy> {
         let span = self.pair_span(&pair);
         Some(SeenBy { who: self.build_zone_word(pair)?, span })
     }
 
+    /// A word about a zone, such as `in order` or `at most 7`.
     fn build_zone_word(&mut self, pair: Pair) -> Option<ZoneWord> {
         let inner = inner_parts(pair).next()?;
         Some(match inner.as_rule() {
@@ -646,20 +707,24 @@ impl Builder<'_> {
         })
     }
 
+    /// `= 3`
     pub fn build_default(&mut self, pair: Pair) -> Option<Expr> {
         inner_parts(pair).build_one(self, Rule::value, Self::build_value)
     }
 
+    /// `lending nest, lake`
     fn build_lending(&mut self, pair: Pair) -> Option<Vec<Name>> {
         inner_parts(pair).build_one(self, Rule::names, Self::build_names)
     }
 
     // --- types ---
 
+    /// `: number`
     pub fn build_of_type(&mut self, pair: Pair) -> Option<TypeName> {
         inner_parts(pair).build_one(self, Rule::type_name, Self::build_type_name)
     }
 
+    /// `number`, `list of side`, `zone of dice or none`
     fn build_type_name(&mut self, pair: Pair) -> Option<TypeName> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -672,6 +737,7 @@ impl Builder<'_> {
         })
     }
 
+    /// A type without `or none`.
     fn build_plain_type(&mut self, pair: Pair) -> Option<TypeName> {
         let span = self.pair_span(&pair);
         let kind = match pair.as_rule() {
@@ -682,6 +748,7 @@ impl Builder<'_> {
         Some(TypeName { kind, span })
     }
 
+    /// The single type within a pair.
     fn build_inner_type(&mut self, pair: Pair) -> Option<TypeName> {
         inner_parts(pair).build_one(self, Rule::type_name, Self::build_type_name)
     }

@@ -1,4 +1,6 @@
-//! Turns the place where the grammar stopped into a message for the user.
+//! Turns the place where the grammar stopped into a message for the user. A [`Stop`] is that place, with the word *found*
+//! there and the grammar rules *expected* there. [`Stop::syntax_problem`] tries known mistakes one after another, the most
+//! specific first, before it lists what was expected.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -38,6 +40,7 @@ const LONG_SIGNS: [&str; 8] = ["<=", ">=", "!=", "==", "<>", "=<", "=>", ".."];
 /// Words followed by a number and `of`, as in `member 2 of xs`.
 pub const BEFORE_NUMBER_OF: [&str; 4] = ["highest", "lowest", "member", "top"];
 
+/// Returns the form from [`FORMS`], if this word has one.
 fn form_of(word: &str) -> Option<&'static str> {
     FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form)
 }
@@ -99,7 +102,7 @@ pub fn merge_reserved_words(problems: Vec<Problem>, sources: &Sources) -> Vec<Pr
 }
 
 /// The place where parsing stopped, and its surroundings.
-pub(super) struct Stop<'a> {
+pub(super) struct ParseStop<'a> {
     place: Place<'a>,
     at: usize,
     found: &'a str,
@@ -116,9 +119,9 @@ struct Place<'a> {
     code: &'a str,
 }
 
-impl<'a> Stop<'a> {
+impl<'a> ParseStop<'a> {
     /// The place where the grammar stopped in code that is parsed by a rule and begins in the text at `offset`.
-    pub fn new(error: &Error<Rule>, rule: Rule, source: SourceId, offset: usize, code: &'a str) -> Stop<'a> {
+    pub fn new(error: &Error<Rule>, rule: Rule, source: SourceId, offset: usize, code: &'a str) -> ParseStop<'a> {
         let at = match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(code.len()),
         };
@@ -129,9 +132,10 @@ impl<'a> Stop<'a> {
             ErrorVariant::CustomError { .. } => None,
         };
         let place = Place { source, offset, code };
-        Stop { at, found: place.word_at(at), before: place.word_before(at), expected, place }
+        ParseStop { at, found: place.word_at(at), before: place.word_before(at), expected, place }
     }
 
+    /// The byte of the code at which parsing stopped.
     pub fn stop_offset(&self) -> usize {
         self.at
     }
@@ -157,17 +161,21 @@ impl<'a> Stop<'a> {
         match &self.expected {
             None => super::too_deep(self.place.span_between(self.at, self.at + self.found.len())),
             Some(expected) if expected.has_rule(Rule::asking) && self.bracket_before().is_some() => self.list_part_problem(),
-            Some(expected) if self.at_end() => self.ends_early(expected),
+            Some(expected) if self.at_end() => self.early_end_problem(expected),
             Some(expected) => {
-                let known = self.comma_between(expected).or_else(|| self.before_of()).or_else(|| self.uses_without_number());
+                let known = self
+                    .comma_between(expected)
+                    .or_else(|| self.misspelt_of_word_problem())
+                    .or_else(|| self.uses_without_number());
                 let known = known.or_else(|| self.quote_in_text(expected)).or_else(|| self.trailing_word_problem(expected));
-                let known = known.or_else(|| self.beginning_problem(expected)).or_else(|| self.no_name(expected));
+                let known = known.or_else(|| self.beginning_problem(expected)).or_else(|| self.reserved_name_problem(expected));
                 known.unwrap_or_else(|| self.unexpected_problem(expected))
             }
         }
     }
 
-    fn ends_early(&self, expected: &Expected) -> Problem {
+    /// The problem if the code ends before something that must follow.
+    fn early_end_problem(&self, expected: &Expected) -> Problem {
         let (start, last) = self.place.last_word(self.at);
         let problem = Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.expected_text()))
             .with_label(self.place.span_between(start, self.at), "something is missing after this");
@@ -203,18 +211,19 @@ impl<'a> Stop<'a> {
             .help(PART_OF_LIST)
     }
 
+    /// The place of the word at the stop.
     fn found_span(&self) -> Span {
         self.place.span_between(self.at, self.at + self.found.len())
     }
 
-    /// A word that should begin a declaration, part, statement or member, but does not.
+    /// The problem for a word that should begin a declaration, part, statement or member, but does not.
     fn beginning_problem(&self, expected: &Expected) -> Option<Problem> {
         let first = self.place.code[..self.at].trim().is_empty() && !expected.in_expression;
         if first && self.found.starts_with(char::is_alphabetic) {
             let (what, known) = expected_beginnings(expected);
             let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
                 .with_label(self.found_span(), no_start(what));
-            return Some(self.helped_first(problem, what, known));
+            return Some(self.add_first_word_help(problem, what, known));
         }
         let (start, word) = self.before?;
         let (what, known) = self.misspelt_beginning(expected, word)?;
@@ -223,7 +232,9 @@ impl<'a> Stop<'a> {
         Some(near_or_such_as(problem, word, what, known.iter().chain(&TAILS).copied()))
     }
 
-    fn helped_first(&self, problem: Problem, what: &str, known: &[&str]) -> Problem {
+    /// Adds advice for a first word that begins something else, or nothing. `what` is the thing that should begin here, and
+    /// `known` are its first words.
+    fn add_first_word_help(&self, problem: Problem, what: &str, known: &[&str]) -> Problem {
         if STATEMENTS.contains(&self.found) {
             return problem.help("a statement belongs in the block of a procedure: `to name { … }`");
         }
@@ -238,7 +249,8 @@ impl<'a> Stop<'a> {
         near_or_such_as(problem, self.found, what, known.iter().copied())
     }
 
-    /// The likely meaning of the lone name before the stop, if it was a misspelt first word.
+    /// The likely meaning of the lone name before the stop, if it was a misspelt first word. Returns the thing that it should
+    /// begin, and the words that can.
     fn misspelt_beginning(&self, expected: &Expected, word: &str) -> Option<(&'static str, &'static [&'static str])> {
         let asks = expected.has_rule(Rule::asking) && !expected.is_complete() && !["once", "secret"].contains(&word);
         let goes_on = !self.found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '{' | '}'));
@@ -250,8 +262,8 @@ impl<'a> Stop<'a> {
         (member && slip).then_some((MEMBER, &MEMBERS))
     }
 
-    /// A name before `of` that resembles one of the words allowed there.
-    fn before_of(&self) -> Option<Problem> {
+    /// The problem for a name before `of` that resembles one of the words allowed there.
+    fn misspelt_of_word_problem(&self) -> Option<Problem> {
         let behind = self.place.code.get(self.at + self.found.len()..)?.trim_start();
         let known = if self.found == "of" { &BEFORE_OF[..] } else { &BEFORE_NUMBER_OF };
         let is_known = |word: &str| known.contains(&word);
@@ -322,8 +334,8 @@ impl<'a> Stop<'a> {
         })
     }
 
-    /// A word of the language instead of a name.
-    fn no_name(&self, expected: &Expected) -> Option<Problem> {
+    /// The problem for a word of the language instead of a name.
+    fn reserved_name_problem(&self, expected: &Expected) -> Option<Problem> {
         let reserved = super::is_reserved(self.found) && expected.only_name() && !self.is_first_on_line();
         if reserved && self.found == "from" && self.place.last_word(self.at).1 == "choose" {
             let problem = Problem::error(codes::SYNTAX, "what is chosen follows `choose`, without `from`");
@@ -342,6 +354,7 @@ impl<'a> Stop<'a> {
         })
     }
 
+    /// The problem if no known mistake fits: what was expected, what was found, and the best advice.
     fn unexpected_problem(&self, expected: &Expected) -> Problem {
         let mut problem = Problem::error(codes::SYNTAX, format!("expected {}, found `{}`", expected.expected_text(), self.found))
             .with_label(self.found_span(), "not expected here");
@@ -351,7 +364,7 @@ impl<'a> Stop<'a> {
             problem = problem.with_label(self.place.span_between(start, end), "something is missing after this");
         }
         let known = expected.possible_words();
-        match (closest_match(self.found, known.iter().map(String::as_str)), self.help(expected)) {
+        match (closest_match(self.found, known.iter().map(String::as_str)), self.common_habit_advice(expected)) {
             (Some(near), _) if near.word != self.found && !self.is_no_slip() => problem.suggest_near(near),
             (_, Some(help)) => problem.help(help),
             _ => match closest_match(self.found, GOING_ON).filter(|_| !expected.only_name() && !super::is_reserved(self.found)) {
@@ -371,7 +384,7 @@ impl<'a> Stop<'a> {
         is_number(self.found) || self.found == "mod" || self.found == "of" && (self.is_after_die_size() || self.before.is_some())
     }
 
-    /// One sign for another, such as `:` for `=`, if no other sign is possible.
+    /// Adds the fix for one sign in place of another, such as `:` for `=`, if no other sign is possible.
     fn with_right_sign(&self, problem: Problem, expected: &Expected) -> Problem {
         let Some(right) = expected.only_sign().filter(|right| [":", "=", ",", ".."].contains(right)) else { return problem };
         let confused = [":", "=", ":=", ";", ",", "-", ".", "…", "–"];
@@ -385,7 +398,8 @@ impl<'a> Stop<'a> {
         problem.help(format!("write `{right}`")).with_edit(place, format!("{blank}{right}"))
     }
 
-    /// Whether only a name, number or call is between `dice of size` and the stop.
+    /// Whether only a name, number or call is between `dice of size` and the stop. The size is then an expression that needs
+    /// brackets.
     fn is_after_die_size(&self) -> bool {
         let before = self.place.code.get(..self.at).unwrap_or("").trim_end();
         let size = before.rsplit_once("of size ").map(|(_, size)| size.trim_start());
@@ -399,8 +413,8 @@ impl<'a> Stop<'a> {
         words.find(|word| ["move", "add", "set", "show"].contains(word)) == Some("move")
     }
 
-    /// Advice about habits from other languages.
-    fn help(&self, expected: &Expected) -> Option<&'static str> {
+    /// Advice about habits from other languages and common misunderstandings, by the word found.
+    fn common_habit_advice(&self, expected: &Expected) -> Option<&'static str> {
         let behind = self.place.code.get(self.at + self.found.len()..).unwrap_or("");
         Some(match self.found {
             "of" if self.place.last_word(self.at).1 == "top" => {
@@ -495,6 +509,7 @@ impl<'a> Stop<'a> {
         member && self.place.open_bracket(self.at) == Some('{') && !self.found.starts_with([',', '}'])
     }
 
+    /// Whether the word before the last one is `at`, so that the last one names a hook.
     fn follows_hook(&self) -> bool {
         let (start, _) = self.place.last_word(self.at);
         self.place.last_word(start).1 == "at"
@@ -507,12 +522,13 @@ fn no_start(what: &str) -> String {
     format!("no {thing} starts with this word")
 }
 
+// The things that a word can begin, as messages call them.
 const DECLARATION: &str = "a declaration";
 const PART: &str = "a part of an ability";
 pub(super) const STATEMENT: &str = "a statement";
 const MEMBER: &str = "a member";
 
-/// A comma after a member.
+/// The problem for a comma after a member, with its fix.
 pub(super) fn comma_between_members(place: Span) -> Problem {
     let problem = Problem::error(codes::SYNTAX, "members follow one another without a `,`").with_label(place, "leave this out");
     problem.with_edit(place, "")
@@ -592,6 +608,7 @@ fn is_ordinal(word: &str) -> bool {
     ["st", "nd", "rd", "th"].iter().any(|ending| word.strip_suffix(ending).is_some_and(is_number))
 }
 
+/// Whether a word begins with a digit.
 fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
@@ -604,6 +621,7 @@ struct Expected {
 }
 
 impl Expected {
+    /// Whether this rule is possible at the stop.
     fn has_rule(&self, rule: Rule) -> bool {
         self.rules.contains(&rule)
     }
@@ -629,6 +647,7 @@ impl Expected {
         signs.next().flatten().filter(|first| signs.all(|sign| sign == Some(*first)))
     }
 
+    /// Whether a name must follow.
     fn only_name(&self) -> bool {
         self.has_rule(Rule::name) && !self.is_complete()
     }
@@ -699,10 +718,12 @@ impl Expected {
 }
 
 impl<'a> Place<'a> {
+    /// The span between two bytes of the code.
     fn span_between(&self, start: usize, end: usize) -> Span {
         Span::new(self.source, self.offset + start, self.offset + end)
     }
 
+    /// The word or the sign that begins at a place.
     fn word_at(&self, at: usize) -> &'a str {
         let rest = self.code.get(at..).unwrap_or("");
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());

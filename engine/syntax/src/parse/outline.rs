@@ -1,4 +1,5 @@
-//! The few declarations that describe a game and its sheets, without parsing the rest of its rules.
+//! The few declarations that describe a game and its sheets, without parsing the rest of its rules. The library reads them of
+//! every file at once, and parses the rest only when it is needed.
 
 use super::chunks::{self, Starts};
 use super::reader::Reader;
@@ -32,6 +33,7 @@ pub fn parse_outline(source: SourceId, text: &str) -> Vec<Item> {
     items.filter(|item| is_in_outline(&item.kind)).collect()
 }
 
+/// Whether [`parse_outline`] returns a declaration.
 pub(super) fn is_in_outline(item: &ItemKind) -> bool {
     match item {
         ItemKind::Replace(item) => is_in_outline(&item.kind),
@@ -64,6 +66,7 @@ fn may_declare(code: &str) -> bool {
     NAMED.iter().any(named) || is_followed_by(NUMBERED, code, |sign| sign.is_ascii_digit())
 }
 
+/// Whether some code contains a word, followed by a character that `begins` accepts.
 fn is_followed_by(word: &str, code: &str, begins: fn(char) -> bool) -> bool {
     code.match_indices(word).any(|(at, _)| {
         let behind = &code[at + word.len()..];
@@ -72,6 +75,7 @@ fn is_followed_by(word: &str, code: &str, begins: fn(char) -> bool) -> bool {
     })
 }
 
+/// Whether a character may be in a name or keyword.
 fn is_part_of_word(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || sign == '_'
 }

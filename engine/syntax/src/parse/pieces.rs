@@ -1,4 +1,6 @@
-//! The changeable pieces of a text, and the effects of its statements: for mutation tests that break rules on purpose.
+//! The changeable pieces of a text, and the effects of its statements: for mutation tests that break rules on purpose. The
+//! command's `mutation` changes one piece at a time; pieces from [`PieceKind::Changed`] to [`PieceKind::Far`] tell it what a
+//! statement does.
 
 use super::Rule;
 use super::structure::Prepared;
@@ -64,6 +66,7 @@ pub fn header_pieces(script: &str) -> Pieces {
     find_pieces(&Prepared::from_header(script))
 }
 
+/// Finds the pieces of a prepared text.
 fn find_pieces(prepared: &Prepared) -> Pieces {
     let mut finder = Finder { offset: 0, known_to: 0, list: Vec::new() };
     prepared.each_pair(&mut |offset, pair| {
@@ -74,6 +77,7 @@ fn find_pieces(prepared: &Prepared) -> Pieces {
     Pieces { code: prepared.code().as_bytes().to_vec(), rules_end: prepared.text.len(), list: finder.list }
 }
 
+/// Goes through the pairs of the grammar, outer ones first.
 struct Finder {
     /// The start of the current chunk.
     offset: usize,
@@ -83,6 +87,7 @@ struct Finder {
 }
 
 impl Finder {
+    /// The range of a pair in the whole text, without trailing spaces.
     fn byte_range(&self, pair: &Pair) -> Range<usize> {
         let start = self.offset + pair.as_span().start();
         start..start + pair.as_str().trim_end().len()
@@ -92,6 +97,7 @@ impl Finder {
         self.list.push(Piece { kind, at });
     }
 
+    /// Notes the pieces that begin with one pair of the grammar.
     fn add_pair(&mut self, pair: &Pair) {
         let at = self.byte_range(pair);
         if at.start < self.known_to {

@@ -1,4 +1,6 @@
-//! Runs the grammar on the chunks of a text one after another, and continues after mistakes.
+//! Runs the grammar on the chunks of a text one after another, and continues after mistakes. A *chunk* is a range that is
+//! parsed alone, usually one declaration. If the grammar stops in it, the mistake is reported, its line is blanked, and the
+//! rest is parsed again.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -6,7 +8,7 @@ use std::ops::Range;
 use ludex_grammar::Rule;
 
 use super::chunks::Chunk;
-use super::messages::Stop;
+use super::messages::ParseStop;
 use super::repair;
 use super::scan::Scanned;
 use super::tree::{Builder, Pair, whole_letters};
@@ -35,6 +37,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Takes over the problems that the scanner has found.
     pub fn new(source: SourceId, text: &'a str, scanned: &'a mut Scanned) -> Reader<'a> {
         let problems = std::mem::take(&mut scanned.problems);
         Reader { source, text, scanned, problems, unread: BTreeSet::new() }
@@ -49,6 +52,7 @@ impl<'a> Reader<'a> {
         read
     }
 
+    /// Returns nothing if the chunk or its tree cannot be read; the reason is reported.
     fn read_with_repair<T>(
         &mut self,
         rule: Rule,
@@ -60,6 +64,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let mut code = self.scanned.code.get(chunk.start..chunk.end)?.to_string();
+        // The missing `}` is put in place of a line end, so that all places stay the same.
         if let Some(at) =
             chunk.closed_at.and_then(|at| at.checked_sub(chunk.start)).filter(|at| code.get(*at..*at + 1) == Some("\n"))
         {
@@ -73,11 +78,12 @@ impl<'a> Reader<'a> {
                 Ok(mut pairs) => return self.build_tree(chunk, pairs.next()?, build),
                 Err(error) => error,
             };
-            let stop = Stop::new(&error, rule, self.source, chunk.start, written);
+            let stop = ParseStop::new(&error, rule, self.source, chunk.start, written);
             code = self.report_stop(&stop, chunk, &code, &mut told)?;
         }
     }
 
+    /// Builds the tree from what the grammar has found, and reports the mistakes of that.
     fn build_tree<T>(&mut self, chunk: &Chunk, pair: Pair, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
         let mut builder = Builder::new(self.source, &mut *self.scanned, chunk.start, self.text);
         let built = build(&mut builder, pair);
@@ -91,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a mistake, and returns the code without its line, if the line can be removed.
-    fn report_stop(&mut self, stop: &Stop, chunk: &Chunk, code: &str, told: &mut ChunkReports) -> Option<String> {
+    fn report_stop(&mut self, stop: &ParseStop, chunk: &Chunk, code: &str, told: &mut ChunkReports) -> Option<String> {
         if chunk.quiet {
             return None;
         }
@@ -169,6 +175,7 @@ impl<'a> Reader<'a> {
 /// The reports about a chunk so far.
 #[derive(Default)]
 struct ChunkReports {
+    /// The number of reported mistakes, and of removed lines.
     times: usize,
     lines: usize,
     /// The last line that was removed.
@@ -177,6 +184,7 @@ struct ChunkReports {
     indent: usize,
 }
 
+/// The number of blank bytes at the start of a line.
 fn line_indent(text: &str, line: &Range<usize>) -> usize {
     text.get(line.clone()).map_or(0, |line| line.len() - line.trim_start().len())
 }

@@ -6,13 +6,14 @@ use std::ops::Range;
 /// A statement that replaces one whose block continues after its line.
 const STAND_IN: &[u8] = b"if yes";
 
-/// The last non-blank line before a byte.
+/// The last non-blank line before a byte. `code` is the text without comments; places are the same in both.
 pub(super) fn line_before(text: &str, code: &str, at: usize) -> Option<Range<usize>> {
     let last = code.get(..at)?.trim_end().len().checked_sub(1)?;
     Some(line_around(text, last))
 }
 
-/// The code with one line blanked, except for brackets that belong to other lines; `None` if that is impossible.
+/// The code with one line blanked, except for brackets that belong to other lines; `None` if that is impossible. `brackets`
+/// are all brackets of the code, in order. A line that opens a block becomes `if yes {`, so that the block stays in place.
 pub(super) fn without_line(code: &str, line: Range<usize>, brackets: &[(usize, u8)]) -> Option<String> {
     let mut open = Vec::new();
     let mut kept = Vec::new();

@@ -1,5 +1,6 @@
 //! Prepares a text for the grammar by removing what may be anywhere: comments, rule ids, documentation, semicolons. Every byte
-//! keeps its place, so a place in the code is a place in the text.
+//! keeps its place, so a place in the code is a place in the text. A *text* here is in quotes, and a *hole* in it is a value
+//! in braces: `"{side} passes"`.
 
 use crate::codes;
 use crate::problem::Problem;
@@ -75,10 +76,13 @@ enum Inside {
     Hole { start: usize, open: usize },
 }
 
+/// Goes through a text once. The lists are those of [`Scanned`].
 struct Scanner<'a> {
     source: SourceId,
     text: &'a str,
+    /// The text, in which removed parts are blanked when the scanner comes to them.
     code: Vec<u8>,
+    /// The place of the next character, and the start of its line.
     at: usize,
     line_start: usize,
     inside: Vec<Inside>,
@@ -90,6 +94,7 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
+    /// The text from the current place on.
     fn remaining_text(&self) -> &str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -103,6 +108,7 @@ impl Scanner<'_> {
         self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
     }
 
+    /// Handles the next character, by the nesting it is in.
     fn step_character(&mut self, next: char) {
         match self.inside.last() {
             _ if next == '\n' => self.end_line(),
@@ -112,6 +118,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// An escaped character never ends the text.
     fn step_in_text(&mut self, next: char, closing: &[char]) {
         if next == '\\' && self.remaining_text().chars().nth(1).is_some_and(|escaped| escaped != '\n') {
             // An escaped character stands for itself, but is never part of a longer sign.
@@ -128,6 +135,7 @@ impl Scanner<'_> {
         self.at += next.len_utf8();
     }
 
+    /// A hole ends with its `}`; braces and texts in it nest.
     fn step_in_hole(&mut self, next: char) {
         if let Some(Inside::Hole { open, .. }) = self.inside.last_mut() {
             match next {
@@ -142,6 +150,7 @@ impl Scanner<'_> {
         self.at += next.len_utf8();
     }
 
+    /// Handles a character outside of texts.
     fn step_in_code(&mut self, next: char) {
         match next {
             '#' => self.scan_comment(),
@@ -179,6 +188,7 @@ impl Scanner<'_> {
         self.at += bytes;
     }
 
+    /// Blanks a comment to the end of its line. One that begins with `##` documents a declaration, and is kept.
     fn scan_comment(&mut self) {
         let rest = self.remaining_text();
         let length = rest.find('\n').unwrap_or(rest.len());
@@ -212,10 +222,12 @@ impl Scanner<'_> {
         self.at = comment.end;
     }
 
+    /// Whether only blanks are before this on its line.
     fn begins_line(&self) -> bool {
         self.text.get(self.line_start..self.at).is_some_and(|before| before.trim().is_empty())
     }
 
+    /// Takes `@DC-021`, and reports it if it is no rule id.
     fn scan_cite(&mut self) {
         let word = self.remaining_text().get(1..).unwrap_or("");
         let length = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(word.len());
@@ -234,6 +246,7 @@ impl Scanner<'_> {
         self.take_cite(rule, span);
     }
 
+    /// Keeps a rule id, and blanks it in the code.
     fn take_cite(&mut self, rule: String, span: Span) {
         self.cites.push(FoundCite { start: span.start, cite: Some(Cite { rule, span }) });
         self.blank_bytes((span.end - span.start) as usize);
@@ -256,6 +269,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Begins a text; other quotes than `"` are reported, and replaced in the code.
     fn open_text(&mut self, quote: char, closing: &'static [char]) {
         self.inside.push(Inside::Text { start: self.at, closing });
         self.put_quote(quote, quote.len_utf8() - 1);

@@ -1,4 +1,6 @@
-//! Blocks and statements.
+//! Blocks and statements. Each builder gets a pair, the text that one rule of the grammar has matched, or its parts, and
+//! returns the node of the tree; see [`Builder`] for `None`. Rules named `wrong_…` match forms of other languages: these are
+//! reported, and parsed as what they mean.
 
 use super::Rule;
 use super::messages::{STATEMENT, foreign_word_help};
@@ -12,6 +14,7 @@ use crate::tree::{
 };
 
 impl Builder<'_> {
+    /// `{ … }`
     pub fn build_block(&mut self, pair: Pair) -> Option<Block> {
         let span = self.pair_span(&pair);
         let statements =
@@ -24,6 +27,7 @@ impl Builder<'_> {
         inner_parts(pair).build_one(self, Rule::block, Self::build_block)
     }
 
+    /// A statement with its place and rule ids.
     fn build_statement(&mut self, pair: Pair) -> Option<Statement> {
         let span = self.pair_span(&pair);
         let kind = self.build_statement_kind(inner_parts(pair).next()?)?;
@@ -75,18 +79,22 @@ impl Builder<'_> {
         }
     }
 
+    /// The next part, which is an expression.
     fn build_next_expr(&mut self, parts: &mut Parts) -> Option<Expr> {
         parts.build_one(self, Rule::expr, Self::build_expr)
     }
 
+    /// The next part, which is a name.
     fn build_next_name(&mut self, parts: &mut Parts) -> Option<Name> {
         parts.build_one(self, Rule::name, Self::build_name)
     }
 
+    /// The next part, which is a block.
     fn build_next_block(&mut self, parts: &mut Parts) -> Option<Block> {
         parts.build_one(self, Rule::block, Self::build_block)
     }
 
+    /// The name in `stop turn`.
     fn build_stopped_name(&mut self, pair: Pair) -> Option<Name> {
         inner_parts(pair).build_one(self, Rule::name, Self::build_name)
     }
@@ -98,6 +106,7 @@ impl Builder<'_> {
 
     // --- values and places ---
 
+    /// `let x = 3`
     fn build_let(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         if let Some(word) = parts.take_part(Rule::wrong_let) {
             let place = self.pair_span(&word);
@@ -142,6 +151,7 @@ impl Builder<'_> {
         Some(kind)
     }
 
+    /// `set place to 3`
     fn build_set(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let place = parts.build_one(self, Rule::postfix, Self::build_postfix)?;
         if let Some(sign) = parts.take_part(Rule::wrong_equals) {
@@ -152,22 +162,26 @@ impl Builder<'_> {
         Some(StatementKind::Set { place, value, event: self.build_optional_event(parts)? })
     }
 
+    /// `add 1 to place`
     fn build_add(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let value = self.build_next_expr(parts)?;
         let place = parts.build_one(self, Rule::postfix, Self::build_postfix)?;
         Some(StatementKind::Add { place, value, less: false, event: self.build_optional_event(parts)? })
     }
 
+    /// `take 1 from place`, which is an addition with `less` true.
     fn build_take(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let value = self.build_next_expr(parts)?;
         let place = parts.build_one(self, Rule::postfix, Self::build_postfix)?;
         Some(StatementKind::Add { place, value, less: true, event: self.build_optional_event(parts)? })
     }
 
+    /// The name of an event, if one follows.
     fn build_optional_event(&mut self, parts: &mut Parts) -> Option<Option<EventName>> {
         parts.build_optional(self, Rule::event_name, Self::build_event_name)
     }
 
+    /// `as won_round "{winner} wins"`, after a change of the state.
     fn build_event_name(&mut self, pair: Pair) -> Option<EventName> {
         let mut parts = inner_parts(pair);
         let name = parts.build_one(self, Rule::name, Self::build_new_name)?;
@@ -210,6 +224,7 @@ impl Builder<'_> {
 
     // --- effects ---
 
+    /// `move pieces to zone`, `move pieces to bottom of zone`
     fn build_move(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let what = self.build_next_expr(parts)?;
         let end = parts.build_optional(self, Rule::zone_end, Self::build_zone_end)?.unwrap_or(ZoneEnd::Top);
@@ -217,10 +232,12 @@ impl Builder<'_> {
         Some(StatementKind::Move { what, to, end, event: self.build_optional_event(parts)? })
     }
 
+    /// `top of` or `bottom of`
     fn build_zone_end(&mut self, pair: Pair) -> Option<ZoneEnd> {
         Some(if inner_parts(pair).take_if_present(Rule::bottom) { ZoneEnd::Bottom } else { ZoneEnd::Top })
     }
 
+    /// `roll dice`, `roll 2 d6 because "luck" as shown`
     fn build_roll(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let what = self.build_next_expr(parts)?;
         let pool = match parts.build_optional(self, Rule::die_word, Self::build_die_word)? {
@@ -239,18 +256,22 @@ impl Builder<'_> {
         Some(Expr { kind: ExprKind::Number(self.parse_digits(&pair.as_str()[1..], span)), span })
     }
 
+    /// The size in `dice of size n`.
     fn build_pool_die(&mut self, pair: Pair) -> Option<Expr> {
         inner_parts(pair).build_one(self, Rule::postfix, Self::build_postfix)
     }
 
+    /// The single text within a pair.
     fn build_inner_text(&mut self, pair: Pair) -> Option<Text> {
         inner_parts(pair).build_one(self, Rule::text, Self::build_text)
     }
 
+    /// `shuffle zone`
     fn build_shuffle(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Shuffle { zone: self.build_next_expr(parts)? })
     }
 
+    /// `draw 2 in xs at random as drawn`
     fn build_draw(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let count = parts.build_one(self, Rule::sum, Self::build_sum)?;
         let from = self.build_next_expr(parts)?;
@@ -258,6 +279,7 @@ impl Builder<'_> {
         Some(StatementKind::Draw { count, from, reason, name: parts.build_one(self, Rule::as_name, Self::build_as_name)? })
     }
 
+    /// `create die(size: 8) in zone for owner as extra`
     fn build_create(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let kind = self.build_next_name(parts)?;
         let fields = parts.build_one(self, Rule::named_args, Self::build_named_args)?;
@@ -267,19 +289,23 @@ impl Builder<'_> {
         Some(StatementKind::Create { kind, fields, zone, owner, name })
     }
 
+    /// `(size: 8, value: 3)`
     fn build_named_args(&mut self, pair: Pair) -> Option<Vec<(Name, Expr)>> {
         inner_parts(pair).build_all(self, Rule::named_arg, Self::build_named_arg)
     }
 
+    /// `size: 8`
     fn build_named_arg(&mut self, pair: Pair) -> Option<(Name, Expr)> {
         let mut parts = inner_parts(pair);
         Some((self.build_next_name(&mut parts)?, self.build_next_expr(&mut parts)?))
     }
 
+    /// `remove things`
     fn build_remove(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Remove { what: self.build_next_expr(parts)? })
     }
 
+    /// `mark thing as tired until end of turn`
     fn build_mark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let what = self.build_next_expr(parts)?;
         let mark = self.build_next_name(parts)?;
@@ -288,10 +314,12 @@ impl Builder<'_> {
         Some(StatementKind::Mark { what, mark, fields, until })
     }
 
+    /// `unmark thing as tired`
     fn build_unmark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Unmark { what: self.build_next_expr(parts)?, mark: self.build_next_name(parts)? })
     }
 
+    /// `until it leaves`, `until end of next turn of side`
     fn build_until(&mut self, pair: Pair) -> Option<Until> {
         let inner = inner_parts(pair).next()?;
         if inner.as_rule() == Rule::until_leaves {
@@ -303,15 +331,18 @@ impl Builder<'_> {
         Some(Until::End { next, scope, of: parts.build_optional(self, Rule::until_of, Self::build_inner_expr)? })
     }
 
+    /// `show pieces to side`
     fn build_show(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Show { what: self.build_next_expr(parts)?, to: self.build_next_expr(parts)? })
     }
 
+    /// `say "…" to sides`
     fn build_say(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let text = parts.build_one(self, Rule::text, Self::build_text)?;
         Some(StatementKind::Say { text, to: parts.build_optional(self, Rule::say_to, Self::build_inner_expr)? })
     }
 
+    /// `finish with winners "…"`, `finish with nobody`, `finish with payoff of side = side.points`
     fn build_finish(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let nobody = parts.take_if_present(Rule::finish_nobody);
         let winners = parts.build_optional(self, Rule::expr, Self::build_expr)?;
@@ -324,17 +355,20 @@ impl Builder<'_> {
         Some(StatementKind::Finish { with, payoff, text: parts.build_optional(self, Rule::text, Self::build_text)? })
     }
 
+    /// The name for each side in turn, and its payoff: `payoff of side = side.points`.
     fn build_payoff(&mut self, pair: Pair) -> Option<(Name, Expr)> {
         let mut parts = super::tree::inner_parts(pair);
         Some((parts.build_one(self, Rule::name, Self::build_new_name)?, self.build_next_expr(&mut parts)?))
     }
 
+    /// `restore uses of round`
     fn build_restore(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::RestoreUses { scope: self.build_next_name(parts)? })
     }
 
     // --- the order of things ---
 
+    /// `do procedure(a, b) as result`, `do move`
     fn build_do(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let name = self.build_next_name(parts)?;
         let args = parts.build_optional(self, Rule::args, Self::build_args)?;
@@ -353,6 +387,7 @@ impl Builder<'_> {
         Some(StatementKind::Do { name, args: Some(args), result: None })
     }
 
+    /// `if a { … } else if b { … } else { … }`
     fn build_if(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let condition = self.build_next_expr(parts)?;
         self.report_then(parts);
@@ -361,6 +396,7 @@ impl Builder<'_> {
         Some(StatementKind::If { arms, otherwise: parts.build_optional(self, Rule::else_, Self::build_inner_block)? })
     }
 
+    /// `else if b { … }`
     fn build_else_if(&mut self, pair: Pair) -> Option<(Expr, Block)> {
         let mut parts = inner_parts(pair);
         if let Some(word) = parts.take_part(Rule::wrong_else_if) {
@@ -384,6 +420,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `each x in xs { … }`, or a question to each at once.
     fn build_each(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let name = parts.build_one(self, Rule::name, Self::build_new_name)?;
         let set = self.build_next_expr(parts)?;
@@ -393,6 +430,7 @@ impl Builder<'_> {
         }
     }
 
+    /// `count n from 1 to 6 { … }`, `count n from 6 down to 1 { … }`
     fn build_count(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let name = parts.build_one(self, Rule::name, Self::build_new_name)?;
         let from = parts.build_one(self, Rule::sum, Self::build_sum)?;
@@ -401,6 +439,7 @@ impl Builder<'_> {
         Some(StatementKind::Count { name, from, to, down, body: self.build_next_block(parts)? })
     }
 
+    /// `repeat 3 times { … }`, `repeat at most 9 times until a { … } otherwise { … }`
     fn build_repeat(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let (mut most, mut exactly, mut until) = (None, false, None);
         while parts.peek() != Some(Rule::block) {
@@ -420,6 +459,7 @@ impl Builder<'_> {
         Some(StatementKind::Repeat { most, exactly, until, body, otherwise })
     }
 
+    /// Cases by number, which are no part of the language, make it an `if`.
     fn build_depending(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let on = self.build_next_expr(parts)?;
         let cases = parts.build_all(self, Rule::depending_arm, Self::build_depending_arm)?;
@@ -442,6 +482,7 @@ impl Builder<'_> {
         })
     }
 
+    /// A case: `fur { … }`.
     fn build_depending_arm(&mut self, pair: Pair) -> Option<Case> {
         let mut inner = inner_parts(pair);
         if let Some(wrong) = inner.take_part(Rule::wrong_arm) {
@@ -487,18 +528,22 @@ impl Builder<'_> {
         Some(Case { key, block, problem })
     }
 
+    /// `stop`, `stop turn`
     fn build_stop(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Stop { name: parts.build_optional(self, Rule::stopped, Self::build_stopped_name)? })
     }
 
+    /// `give 3`
     fn build_give(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Give { value: self.build_next_expr(parts)? })
     }
 
+    /// `answer refused`
     fn build_answer(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Answer { word: self.build_next_name(parts)? })
     }
 
+    /// `open hook(a) asking side first after each use { … } { when refused { … } }`
     fn build_open(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let hook = self.build_next_name(parts)?;
         let args = parts.build_optional(self, Rule::args, Self::build_args)?.unwrap_or_default();
@@ -508,10 +553,12 @@ impl Builder<'_> {
         Some(StatementKind::Open { hook, args, first, after_use, arms })
     }
 
+    /// The cases of `open`.
     fn build_arms(&mut self, pair: Pair) -> Option<Vec<OpenArm>> {
         inner_parts(pair).build_all(self, Rule::arm, Self::build_arm)
     }
 
+    /// `when refused { … }`, or `when nothing { … }` for no answer.
     fn build_arm(&mut self, pair: Pair) -> Option<OpenArm> {
         let span = self.pair_span(&pair);
         let mut parts = inner_parts(pair);
@@ -557,6 +604,7 @@ impl Builder<'_> {
 
     // --- questions ---
 
+    /// `active must choose hop as hop`
     fn build_ask(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let who = parts.build_one(self, Rule::sum, Self::build_sum)?;
         let asking = parts.take_part(Rule::asking)?;
@@ -572,6 +620,7 @@ impl Builder<'_> {
         Some(StatementKind::Ask(Box::new(Ask { at_once: Some((name, secret)), ..ask })))
     }
 
+    /// `who` is already built; the pair is the rest, from `must` or `may` on.
     fn build_question(&mut self, who: Expr, pair: Pair) -> Option<Ask> {
         let mut parts = inner_parts(pair);
         let first = parts.next()?;
@@ -603,6 +652,7 @@ impl Builder<'_> {
         Some(ask)
     }
 
+    /// Reports `active choose …`.
     fn report_missing_must(&mut self, who: &Expr, word: &Pair) {
         let place = self.pair_span(word);
         let who = self.source_text(who.span);
@@ -611,6 +661,7 @@ impl Builder<'_> {
         self.problems.push(problem);
     }
 
+    /// The answer that is asked for, after `must` or `may`.
     fn build_ask_what(&mut self, pair: Pair) -> Option<AskWhat> {
         let span = self.pair_span(&pair);
         let rule = pair.as_rule();
@@ -628,11 +679,13 @@ impl Builder<'_> {
         }
     }
 
+    /// `choose 2 in xs`
     fn build_among(&mut self, parts: &mut Parts) -> Option<AskWhat> {
         let amount = parts.build_one(self, Rule::amount, Self::build_amount)?;
         Some(AskWhat::Among { amount, set: self.build_next_expr(parts)? })
     }
 
+    /// `choose number in 1..6`
     fn build_choose_number(&mut self, parts: &mut Parts) -> Option<AskWhat> {
         let least = parts.build_one(self, Rule::sum, Self::build_sum)?;
         Some(AskWhat::Number { least, most: parts.build_one(self, Rule::sum, Self::build_sum)? })
@@ -656,11 +709,13 @@ impl Builder<'_> {
         Some(AskWhat::Among { amount: Amount::One, set })
     }
 
+    /// A family with its arguments, if they are written: `hop(active)`.
     fn build_family_use(&mut self, pair: Pair) -> Option<(Name, Option<Vec<Expr>>)> {
         let mut parts = inner_parts(pair);
         Some((self.build_next_name(&mut parts)?, parts.build_optional(self, Rule::args, Self::build_args)?))
     }
 
+    /// Adds one of the parts that may follow a question in any order, each once.
     fn build_ask_tail(&mut self, ask: &mut Ask, pair: Pair) -> Option<()> {
         let span = self.pair_span(&pair);
         match pair.as_rule() {
@@ -702,11 +757,13 @@ impl Builder<'_> {
         Some(())
     }
 
+    /// `during hook(a)`
     fn build_during(&mut self, pair: Pair) -> Option<(Name, Vec<Expr>)> {
         let mut parts = inner_parts(pair);
         Some((self.build_next_name(&mut parts)?, parts.build_one(self, Rule::args, Self::build_args)?))
     }
 
+    /// `before` says whether it was given before.
     fn report_repeated(&mut self, what: &str, before: bool, span: Span) {
         if before {
             self.report_duplicate(what, None, span);
@@ -718,9 +775,11 @@ impl Builder<'_> {
 struct Case {
     key: CaseKey,
     block: Block,
+    /// The mistake in how it is written.
     problem: Option<Problem>,
 }
 
+/// The values for which a case applies.
 enum CaseKey {
     Word(Name),
     /// Not a case of this language: all numbers of a range.

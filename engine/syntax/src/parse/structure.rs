@@ -10,7 +10,7 @@ use super::tree::Pair;
 use super::{first_column, script_header};
 use crate::source::SourceId;
 
-/// The parts of a text without problems. All places are bytes of the text.
+/// The parts of a text without problems. All places are bytes of the text. Sets hold the places of first bytes.
 #[derive(Debug, Default)]
 pub struct Structure {
     /// The text itself; for a script its header, with spaces for everything else.
@@ -83,7 +83,8 @@ impl Prepared {
         &self.scanned.code
     }
 
-    /// Calls `visit` for each top-level pair of the grammar, with the start of its chunk.
+    /// Calls `visit` for each top-level pair of the grammar, with the start of its chunk. Chunks that cannot be parsed are
+    /// left out.
     pub fn each_pair(&self, visit: &mut dyn FnMut(usize, &Pair)) {
         for (index, chunk) in chunks::cut_chunks(SourceId(0), &self.text, &self.scanned, &self.starts).iter().enumerate() {
             let code = self.code().get(chunk.start..chunk.end).unwrap_or_default().trim_end();
@@ -94,6 +95,7 @@ impl Prepared {
     }
 }
 
+/// Goes through the pairs of the grammar, outer ones first.
 #[derive(Default)]
 struct Finder {
     /// The start of the current chunk.
@@ -102,6 +104,7 @@ struct Finder {
 }
 
 impl Finder {
+    /// Finds the parts of a prepared text.
     fn find_structure(mut self, prepared: Prepared) -> Structure {
         prepared.each_pair(&mut |offset, pair| {
             self.offset = offset;
@@ -111,11 +114,13 @@ impl Finder {
         Structure { text: prepared.text, code: prepared.scanned.code, ..self.found }
     }
 
+    /// The range of a pair in the whole text.
     fn byte_range(&self, pair: &Pair) -> Range<usize> {
         let span = pair.as_span();
         self.offset + span.start()..self.offset + span.end()
     }
 
+    /// Notes the parts, pieces and signs that one pair of the grammar adds.
     fn add_pair(&mut self, pair: &Pair) {
         let range = self.byte_range(pair);
         if !matches!(pair.as_rule(), Rule::replace | Rule::replace_member) {

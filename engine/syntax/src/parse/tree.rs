@@ -1,4 +1,5 @@
-//! The common parts of all tree builders: the grammar's pairs with their places, ids and documentation.
+//! The common parts of all tree builders: the grammar's pairs with their places, ids and documentation. A *pair* is a piece
+//! of text that one rule of the grammar has matched; its *parts* are the pairs within it, without keywords and signs.
 
 use pest::iterators::{Pair as PestPair, Pairs as PestPairs};
 
@@ -9,6 +10,7 @@ use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use crate::tree::{Cite, Name};
 
+/// A piece of text that one rule of the grammar has matched, with the pieces in it.
 pub(super) type Pair<'i> = PestPair<'i, Rule>;
 
 /// Maximum height of a tree, so that no later stage that walks it runs out of stack.
@@ -24,6 +26,7 @@ pub(super) struct Builder<'a> {
     /// The text as written.
     pub text: &'a str,
     pub problems: Vec<Problem>,
+    /// The number of levels from the top of the tree to the node that is built.
     height: usize,
 }
 
@@ -53,6 +56,7 @@ impl<'a> Builder<'a> {
         built
     }
 
+    /// A name where it is used.
     pub fn build_name(&mut self, pair: Pair) -> Option<Name> {
         Some(Name { text: pair.as_str().to_string(), span: self.pair_span(&pair) })
     }
@@ -69,14 +73,17 @@ impl<'a> Builder<'a> {
         Some(name)
     }
 
+    /// Names in a list, where they are used.
     pub fn build_names(&mut self, pair: Pair) -> Option<Vec<Name>> {
         inner_parts(pair).build_all(self, Rule::name, Self::build_name)
     }
 
+    /// Names in a list, in their declaration.
     pub fn build_new_names(&mut self, pair: Pair) -> Option<Vec<Name>> {
         inner_parts(pair).build_all(self, Rule::name, Self::build_new_name)
     }
 
+    /// A whole number.
     pub fn build_number(&mut self, pair: Pair) -> Option<i64> {
         let span = self.pair_span(&pair);
         Some(self.parse_digits(pair.as_str(), span))
@@ -88,6 +95,7 @@ impl<'a> Builder<'a> {
         Some((self.parse_digits(pair.as_str(), span), span))
     }
 
+    /// A number that does not fit is reported, and the highest one returned.
     pub fn parse_digits(&mut self, digits: &str, span: Span) -> i64 {
         if let Ok(number) = digits.parse::<i32>() {
             return i64::from(number);
@@ -103,6 +111,7 @@ impl<'a> Builder<'a> {
         self.problems.push(problem.with_label(at, format!("write `{right}`")).with_edit(at, self.spaced_replacement(at, right)));
     }
 
+    /// Reports a form that is not of this language. `remark` is the label at its place.
     pub fn report_wrong_form(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
         self.problems.push(Problem::error(codes::FOREIGN_FORM, message).with_label(at, remark));
     }
@@ -213,6 +222,7 @@ pub(super) struct Parts<'i> {
     rest: PestPairs<'i, Rule>,
 }
 
+/// The parts of a pair, from the first one on.
 pub(super) fn inner_parts(pair: Pair) -> Parts {
     Parts { rest: pair.into_inner() }
 }
@@ -223,6 +233,7 @@ impl<'i> Parts<'i> {
         self.rest.find(|pair| !words::is_token(pair.as_rule()))
     }
 
+    /// The rule of the next part, which stays; keywords before it are skipped.
     pub fn peek(&mut self) -> Option<Rule> {
         loop {
             let rule = self.rest.peek()?.as_rule();
@@ -248,6 +259,7 @@ impl<'i> Parts<'i> {
         self.take_part(rule).is_some()
     }
 
+    /// Builds the next part, which must be made by `rule`; `None` if it is not.
     pub fn build_one<'a, T>(
         &mut self,
         builder: &mut Builder<'a>,
@@ -257,6 +269,8 @@ impl<'i> Parts<'i> {
         build(builder, self.take_part(rule)?)
     }
 
+    /// Builds the next part if it is made by `rule`. The outer `None` means that building failed, the inner one that there is
+    /// no such part.
     pub fn build_optional<'a, T>(
         &mut self,
         builder: &mut Builder<'a>,
@@ -269,6 +283,7 @@ impl<'i> Parts<'i> {
         }
     }
 
+    /// Builds the next parts as long as they are made by `rule`.
     pub fn build_all<'a, T>(
         &mut self,
         builder: &mut Builder<'a>,

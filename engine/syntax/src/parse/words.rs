@@ -1,4 +1,4 @@
-//! The user's names for the rules of the grammar.
+//! The user's names for the rules of the grammar. `messages` lists the rules expected at a mistake with these words.
 
 use super::Rule;
 
@@ -7,7 +7,9 @@ use super::Rule;
 pub(super) enum Word {
     /// Possible only after complete code; optional words next to it are not mentioned.
     Strong(&'static str),
+    /// A sort of thing, such as `a name`.
     Thing(&'static str),
+    /// A sign, as it is written.
     Sign(&'static str),
     /// A word of the language; see [`rule_keyword`].
     Keyword,

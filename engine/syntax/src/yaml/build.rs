@@ -1,4 +1,5 @@
-//! Builds nodes from the events of the YAML parser.
+//! Builds nodes from the events of the YAML parser. The parser reports one *event* for each scalar and for the start and end
+//! of each list and map. A scalar in a map is a key or a value, in turn; a *frame* is a list or map that is still open.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ pub(super) fn build(copy: &str, text: &str, source: SourceId) -> Outcome {
         match event {
             Err(error) => return builder.finish(Some(error)),
             Ok((event, span)) => {
-                if !builder.take(event, span.start.index(), span.end.index()) {
+                if !builder.handle_event(event, span.start.index(), span.end.index()) {
                     break;
                 }
             }
@@ -47,11 +48,13 @@ pub(super) struct Places<'t> {
 }
 
 impl<'t> Places<'t> {
+    /// `copy` is as long as `text`, byte for byte.
     pub fn new(copy: &'t str, text: &'t str, source: SourceId) -> Places<'t> {
         let bytes = (!copy.is_ascii()).then(|| copy.char_indices().map(|(byte, _)| byte as u32).collect());
         Places { copy, text, source, bytes }
     }
 
+    /// The byte of a character, given by its number.
     pub fn byte(&self, character: usize) -> usize {
         let byte = match &self.bytes {
             Some(bytes) => bytes.get(character).map(|byte| *byte as usize),
@@ -73,11 +76,13 @@ impl<'t> Places<'t> {
         Span::new(self.source, start, end)
     }
 
+    /// The copy from a byte on.
     pub fn rest(&self, byte: usize) -> &'t str {
         self.copy.get(byte..).unwrap_or("")
     }
 }
 
+/// Builds the tree, event by event.
 struct Builder<'t> {
     places: Places<'t>,
     problems: Vec<Problem>,
@@ -86,9 +91,11 @@ struct Builder<'t> {
     documents: usize,
     /// The tree cannot be trusted.
     broken: bool,
+    /// Number of duplicate keys. This and the following counts limit the problems of one sort.
     duplicates: usize,
     /// Number of values without a key that is a word.
     unnamed: usize,
+    /// Number of anchors, aliases and tags.
     refused: usize,
     /// Number of tabs inside texts that were reported.
     tabs: usize,
@@ -102,6 +109,8 @@ struct Frame {
     items: Items,
 }
 
+/// The contents of a frame so far. In a map, `pending` is the key whose value comes next; without one, the next scalar is a
+/// key.
 enum Items {
     List(Vec<Node>),
     Map { entries: Vec<(Key, Node)>, seen: Seen, pending: Option<Pending> },
@@ -158,20 +167,20 @@ impl<'t> Builder<'t> {
     }
 
     /// Handles one event. Returns false if no further events are needed.
-    fn take(&mut self, event: Event, start: usize, end: usize) -> bool {
+    fn handle_event(&mut self, event: Event, start: usize, end: usize) -> bool {
         let (start, end) = (self.places.byte(start), self.places.byte(end));
         match event {
             Event::DocumentStart(_) => return self.document(start, end),
             Event::Scalar(value, style, anchor, tag) => {
-                let start = self.bare(start, end, anchor != 0 || tag.is_some());
+                let start = self.skip_decorations(start, end, anchor != 0 || tag.is_some());
                 self.scalar(calls::restore_signs(value), style, start, end);
             }
             Event::SequenceStart(anchor, tag) => {
-                let start = self.bare(start, end, anchor != 0 || tag.is_some());
+                let start = self.skip_decorations(start, end, anchor != 0 || tag.is_some());
                 return self.push(start, end, '[', Items::List(Vec::new()));
             }
             Event::MappingStart(anchor, tag) => {
-                let start = self.bare(start, end, anchor != 0 || tag.is_some());
+                let start = self.skip_decorations(start, end, anchor != 0 || tag.is_some());
                 let items = Items::Map { entries: Vec::new(), seen: Seen::default(), pending: None };
                 return self.push(start, end, '{', items);
             }
@@ -187,6 +196,7 @@ impl<'t> Builder<'t> {
         true
     }
 
+    /// Counts a document. Returns false after the first, with a problem.
     fn document(&mut self, start: usize, end: usize) -> bool {
         self.documents += 1;
         if self.documents > 1 {
@@ -198,8 +208,8 @@ impl<'t> Builder<'t> {
         self.documents == 1
     }
 
-    /// The start of a value after its anchor and tag, which are refused.
-    fn bare(&mut self, start: usize, end: usize, decorated: bool) -> usize {
+    /// The start of a value after its anchor and tag, which are refused. `decorated` says whether it has any.
+    fn skip_decorations(&mut self, start: usize, end: usize, decorated: bool) -> usize {
         if !decorated {
             return start;
         }
@@ -215,6 +225,7 @@ impl<'t> Builder<'t> {
         if at > end { start } else { at }
     }
 
+    /// Reports the anchor, alias or tag between two bytes.
     fn refuse(&mut self, start: usize, end: usize) {
         self.refused += 1;
         if self.refused <= MOST_OF_A_SORT {
@@ -222,21 +233,23 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Adds a scalar: as a key, or as a value.
     fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, start: usize, end: usize) {
         let place = self.scalar_span(style, start, end);
         self.tab_inside(style, place);
         let wants_key = matches!(self.open.last(), Some(Frame { items: Items::Map { pending: None, .. }, .. }));
         if wants_key {
-            return self.key(value, style, place);
+            return self.begin_entry(value, style, place);
         }
         let span = if place.start == place.end { self.left_out(start).unwrap_or(place) } else { place };
         let value = match style {
-            ScalarStyle::Plain => plain(value),
+            ScalarStyle::Plain => unquoted_value(value),
             _ => Value::Text(value.into_owned()),
         };
         self.attach(Node { span, value });
     }
 
+    /// The place of a scalar, without what the parser counts to it at its end.
     fn scalar_span(&self, style: ScalarStyle, start: usize, end: usize) -> Span {
         let written = self.places.rest(start).get(..end.saturating_sub(start)).unwrap_or("");
         let length = match style {
@@ -291,18 +304,19 @@ impl<'t> Builder<'t> {
         }
     }
 
-    fn key(&mut self, name: Cow<'_, str>, style: ScalarStyle, span: Span) {
+    /// Notes a key, which waits for its value. If it is empty or a duplicate, its value is dropped.
+    fn begin_entry(&mut self, name: Cow<'_, str>, style: ScalarStyle, span: Span) {
         if style == ScalarStyle::Plain && name.is_empty() {
             let problem = Problem::error(codes::YAML_KEY, "a value has no key")
                 .with_label(span, "a key is missing here")
                 .help("write `key: value`");
             self.unnamed += 1;
             self.problems.extend((self.unnamed <= MOST_OF_A_SORT).then_some(problem));
-            return self.pend(Pending::Dropped(span));
+            return self.await_value(Pending::Dropped(span));
         }
-        let first = self.seen(&name);
+        let first = self.first_place_of_key(&name);
         let Some(first) = first else {
-            return self.pend(Pending::Named(Key { name: name.into_owned(), span }));
+            return self.await_value(Pending::Named(Key { name: name.into_owned(), span }));
         };
         self.duplicates += 1;
         if self.duplicates <= MOST_OF_A_SORT {
@@ -312,17 +326,19 @@ impl<'t> Builder<'t> {
                 .help("keep one of the two; if both are meant, put their values together under one key");
             self.problems.push(problem);
         }
-        self.pend(Pending::Dropped(span));
+        self.await_value(Pending::Dropped(span));
     }
 
-    fn seen(&self, name: &str) -> Option<Span> {
+    /// The place of the same key in the innermost map.
+    fn first_place_of_key(&self, name: &str) -> Option<Span> {
         match self.open.last().map(|frame| &frame.items) {
             Some(Items::Map { entries, seen, .. }) => seen.place(name, entries),
             _ => None,
         }
     }
 
-    fn pend(&mut self, key: Pending) {
+    /// Has a key wait for its value.
+    fn await_value(&mut self, key: Pending) {
         if let Some(Frame { items: Items::Map { pending, .. }, .. }) = self.open.last_mut() {
             *pending = Some(key);
         }
@@ -340,6 +356,7 @@ impl<'t> Builder<'t> {
         true
     }
 
+    /// Closes a list or map; `end` is the byte of its closing bracket, if it has one.
     fn pop(&mut self, end: usize) {
         let Some(Frame { mut span, bracketed, items }) = self.open.pop() else {
             return;
@@ -391,6 +408,7 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Ends the pass, and reports an empty text.
     fn finish(mut self, stopped: Option<ScanError>) -> Outcome {
         if stopped.is_none() && self.documents == 0 {
             self.problems.push(
@@ -408,7 +426,7 @@ impl<'t> Builder<'t> {
 
 /// The value of a scalar without quotes. Fractions and numbers out of range stay text: only the reader of the value knows whether
 /// a number is meant.
-fn plain(written: Cow<'_, str>) -> Value {
+fn unquoted_value(written: Cow<'_, str>) -> Value {
     // Most are words or short numbers, for which the full check is slow.
     if written.starts_with(|sign: char| sign.is_ascii_alphabetic()) && !SAID_IN_WORDS.contains(&&*written) {
         return Value::Text(written.into_owned());
@@ -438,6 +456,7 @@ fn short_number(written: &str) -> Option<i64> {
     (is_short && is_plain).then(|| written.parse().ok()).flatten()
 }
 
+/// Whether a character ends an anchor, an alias or a tag.
 pub(super) fn is_end_of_word(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ',' | '[' | ']' | '{' | '}')
 }
@@ -455,6 +474,7 @@ pub(super) fn refusal(rest: &str, span: Span) -> Problem {
         .help(advice)
 }
 
+/// The problem of lists and maps that are nested too deeply.
 pub(super) fn too_deep(span: Span) -> Problem {
     Problem::error(codes::YAML_DEPTH, format!("lists and maps are nested more than {DEEPEST} deep"))
         .with_label(span, "this one is too deep")

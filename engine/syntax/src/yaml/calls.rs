@@ -58,6 +58,7 @@ fn outermost_calls(text: &str) -> Vec<(usize, usize)> {
     calls
 }
 
+/// Whether a character may be in the name of a call.
 fn is_name(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || sign == '_' || sign == '-'
 }

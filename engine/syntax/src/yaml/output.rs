@@ -77,7 +77,7 @@ impl OutputValue {
         }
     }
 
-    /// The text after the `- ` of a list member.
+    /// The text after the `- ` of a list member. `indent` is the column of the dash.
     fn after_dash(&self, indent: usize) -> String {
         let inline = self.inline_text();
         let is_short = indent + 2 + inline.chars().count() <= WIDTH;
@@ -89,7 +89,7 @@ impl OutputValue {
         }
     }
 
-    /// The text after the colon of an entry, which is at this column.
+    /// The text after the colon of an entry, which starts at `column`. `indent` is the column of the key.
     fn after_colon(&self, indent: usize, column: usize) -> String {
         let inline = self.inline_text();
         let is_short = column + inline.chars().count() <= WIDTH && !self.is_large();
@@ -153,6 +153,7 @@ fn side_by_side(members: &[OutputValue], column: usize) -> String {
     text
 }
 
+/// A text, in quotes if it needs them.
 fn scalar_text(words: &str) -> String {
     if is_plain(words) { words.to_string() } else { quote_text(words) }
 }
@@ -178,6 +179,7 @@ fn is_plain(words: &str) -> bool {
     starts && ends && body.chars().all(fits) && !RESERVED.contains(&words.to_lowercase().as_str())
 }
 
+/// A text in double quotes, with escapes.
 fn quote_text(words: &str) -> String {
     let mut text = String::from("\"");
     for sign in words.chars() {

@@ -1,4 +1,5 @@
-//! Typed readers for nodes, which report a problem for every value that does not fit.
+//! Typed readers for nodes, which report a problem for every value that does not fit. Readers get `what`, the name of the
+//! value in messages, and return `None` after a problem.
 
 use std::ops::RangeInclusive;
 
@@ -113,6 +114,7 @@ impl Node {
         None
     }
 
+    /// Reports a text in place of a number, with advice by its form.
     fn not_a_number(&self, problems: &mut Vec<Problem>, what: &str, text: &str) -> Option<i64> {
         if several_numbers(text) {
             let help = format!("put a comma after each: `{}`", with_commas(text));
@@ -150,6 +152,7 @@ impl Node {
         }
     }
 
+    /// The value as it is written, for messages; `…` for a list or map.
     fn literal_text(&self) -> String {
         match &self.value {
             Value::Flag(flag) => flag.to_string(),
@@ -159,6 +162,7 @@ impl Node {
         }
     }
 
+    /// Reports a value of the wrong type. Always returns `None`, so that readers can return the result.
     fn report_unfit<T>(&self, problems: &mut Vec<Problem>, what: &str, wanted: &str, help: &str) -> Option<T> {
         let message = format!("{what} must be {wanted}");
         let label = match self.value {
@@ -204,7 +208,9 @@ pub struct MapReader<'n> {
     /// The place of the map.
     pub span: Span,
     entries: &'n [(Key, Node)],
+    /// The keys that were read, whether they exist or not.
     asked: Vec<&'static str>,
+    /// The required keys that do not exist.
     missing: Vec<&'static str>,
     /// The entries that were not read have been taken by [`MapReader::take_rest`].
     rest_taken: bool,
@@ -273,11 +279,13 @@ impl<'n> MapReader<'n> {
         }
     }
 
+    /// The entries whose keys were not read so far.
     fn unread_entries(&self) -> impl Iterator<Item = &'n (Key, Node)> {
         let entries = if self.rest_taken { &[] } else { self.entries };
         entries.iter().filter(|(key, _)| !self.asked.contains(&key.name.as_str()))
     }
 
+    /// The problem for an unknown key; `near` is the similar key that it may be meant for.
     fn unknown_key_problem(&self, key: &Key, near: Option<Near>) -> Problem {
         let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, brief_text(&key.name)))
             .with_label(key.span, "not known here");

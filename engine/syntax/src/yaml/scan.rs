@@ -1,4 +1,6 @@
-//! Explains errors of the YAML parser, and finds the smallest repair after which parsing can continue.
+//! Explains errors of the YAML parser, and finds the smallest repair after which parsing can continue. An error is one of the
+//! parser's fixed sentences, its *info*; each stands for one or more mistakes that authors make. A *finding* is the problem
+//! with its repair.
 
 use saphyr_parser::ScanError;
 
@@ -22,6 +24,7 @@ pub(super) fn explain_error(error: &ScanError, bracket: Option<Span>, copy: &str
     scan.tab_finding(info).or_else(|| scan.unclosed_finding()).unwrap_or_else(|| scan.explain_info(info))
 }
 
+/// An error in its surroundings.
 struct Scan<'t> {
     places: Places<'t>,
     /// The text as parsed, with earlier mistakes repaired, of the same length.
@@ -33,6 +36,7 @@ struct Scan<'t> {
 }
 
 impl Scan<'_> {
+    /// The finding for a sentence of the parser.
     fn explain_info(&self, info: &str) -> Finding {
         match info {
             "mapping values are not allowed in this context" => self.colon_finding(),
@@ -120,16 +124,19 @@ impl Scan<'_> {
         self.places.rest(self.at).chars().next().unwrap_or(' ')
     }
 
+    /// The place of the character at the error.
     fn first_sign(&self) -> Span {
         self.places.span(self.at, self.at + self.sign_at_error().len_utf8())
     }
 
+    /// The place of the word at the error, at most 60 bytes.
     fn word_span(&self) -> Span {
         let rest = self.places.rest(self.at);
         let length = rest.find(is_end_of_word).unwrap_or(rest.len());
         self.places.span(self.at, self.at + length.clamp(rest.len().min(1), 60))
     }
 
+    /// A mistake after which parsing cannot continue, with its word at the error.
     fn syntax_finding(&self, message: &str, label: &str, help: &str) -> Finding {
         let problem = Problem::error(codes::YAML_SYNTAX, message).with_label(self.word_span(), label).help(help);
         Finding { problem, repair: None }
@@ -198,6 +205,7 @@ impl Scan<'_> {
         Some(repair)
     }
 
+    /// A `:` where no key can be: mostly an earlier mistake in the line above.
     fn colon_finding(&self) -> Finding {
         let line = self.line_start(self.at);
         let above = self.copy.get(..line).unwrap_or("").trim_end();
@@ -213,6 +221,7 @@ impl Scan<'_> {
         self.one_sign_finding("there is a `:` where no key can be", "not expected here", help)
     }
 
+    /// The line before the error has no `: ` after its key. The repair blanks the line.
     fn no_colon_finding(&self) -> Finding {
         let end = self.copy.get(..self.at).unwrap_or("").trim_end().len();
         let start = self.line_start(end);
@@ -245,6 +254,7 @@ impl Scan<'_> {
         })
     }
 
+    /// Something follows a closing quote. The repair blanks it.
     fn after_quote_finding(&self) -> Finding {
         if let Some(separator) = self.separator_finding() {
             return separator;
@@ -258,6 +268,7 @@ impl Scan<'_> {
         Finding { problem, repair: self.replace_range(self.at, self.at + length, " ") }
     }
 
+    /// An alias of an anchor that does not exist.
     fn alias_finding(&self) -> Finding {
         let span = self.word_span();
         let problem = refusal(self.places.rest(self.at), span);
@@ -303,6 +314,7 @@ impl Scan<'_> {
         line_start(self.copy, byte)
     }
 
+    /// The number of the line that contains a byte, from 0.
     fn line_number(&self, byte: usize) -> usize {
         self.copy.get(..byte).map_or(0, |before| before.matches('\n').count())
     }

@@ -19,6 +19,7 @@ pub struct Text {
     pub declared: BTreeSet<usize>,
     /// For sheets and scenarios.
     pub node: Option<Node>,
+    /// Its game, if it has one.
     game: Option<String>,
 }
 
@@ -35,6 +36,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
+    /// Reads all texts of a library.
     pub fn new(library: &Library) -> Corpus {
         let mut corpus = Corpus {
             texts: Vec::new(),
@@ -80,6 +82,7 @@ impl Corpus {
         self.texts.iter().filter(|text| text.role == FileRole::Scenario)
     }
 
+    /// Reads the names of each game, with those of the games it builds on.
     fn read_names(&mut self, library: &Library) {
         for game in library.game_ids() {
             let line: BTreeSet<SourceId> = library.package_line(&game).iter().flat_map(|game| game.game_files()).collect();
@@ -95,6 +98,7 @@ impl Corpus {
         }
     }
 
+    /// Collects every word in the library.
     fn read_words(&mut self) {
         let texts = std::mem::take(&mut self.texts);
         for text in &texts {
@@ -115,6 +119,7 @@ impl Text {
     }
 }
 
+/// Reads a text as far as its role requires.
 fn read(library: &Library, source: SourceId, role: FileRole, text: &str) -> Text {
     let tokens = match role {
         FileRole::Rules => Tokens::read(text, Written::Rules),
@@ -129,6 +134,7 @@ fn read(library: &Library, source: SourceId, role: FileRole, text: &str) -> Text
     Text { source, role, text: text.to_string(), tokens, declared: BTreeSet::new(), node, game }
 }
 
+/// Adds the keys and texts of a YAML value.
 fn words_of(node: &Node, words: &mut BTreeSet<String>) {
     match &node.value {
         Value::Text(text) => words.extend([text.clone()]),

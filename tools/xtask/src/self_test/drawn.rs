@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 const MOST_ROUNDS: usize = 8;
 
 /// Draws at most `most` different changes of a class in the texts that `own` selects. The same seed gives the same sample.
-pub fn drawn(
+/// `number` is the index of the class, so that each class has random numbers of its own.
+pub fn draw_mistakes(
     corpus: &Corpus,
     class: &Class,
     number: usize,
@@ -49,9 +50,10 @@ pub fn drawn(
 #[cfg(test)]
 pub fn mistakes(library: &ludex_engine::library::Library, class: &str, most: usize) -> Vec<Mistake> {
     let found = super::classes::CLASSES.iter().enumerate().find(|(_, known)| known.name == class);
-    found.map_or(Vec::new(), |(number, class)| drawn(&Corpus::new(library), class, number, &|_| true, most, 1))
+    found.map_or(Vec::new(), |(number, class)| draw_mistakes(&Corpus::new(library), class, number, &|_| true, most, 1))
 }
 
+/// A place with a slip that is drawn now. None if the word allows none.
 fn slipped(place: &Mistake, corpus: &Corpus, rng: &mut BotRng) -> Option<Mistake> {
     let with = slip(place.right.as_deref()?, &corpus.known, rng)?;
     Some(place.written(with))

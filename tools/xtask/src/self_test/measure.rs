@@ -1,7 +1,7 @@
 //! Measures the quality of `check` with mistakes of every class, drawn by a seed, each in its own copy of a library.
 
 use super::classes::{CLASSES, Class};
-use super::drawn::drawn;
+use super::drawn::draw_mistakes;
 use super::trial::{Check, Known, Play, Trial, trial};
 use crate::self_test::corpus::Corpus;
 use crate::self_test::mistake::Mistake;
@@ -39,20 +39,20 @@ struct Prepared {
 }
 
 /// Makes the mistakes and judges them. Fails if the library already has errors, since these cannot be told apart from the effects
-/// of a mistake. `progress` is called after each judged mistake.
+/// of a mistake. `progress` is called after each judged mistake. `check` is the check that is measured.
 pub fn measure(
     loaded: &LoadedLibraries,
     wanted: &Wanted,
     check: &Check,
     progress: &(dyn Fn() + Sync),
 ) -> Result<SelfTest, Failed> {
-    let loaded = &measured(loaded);
+    let loaded = &library_to_measure(loaded);
     let corpus = Corpus::new(&loaded.library);
     let is_own = is_own(&loaded.library);
     let asked = CLASSES.iter().enumerate().filter(|(_, class)| wanted.class.is_none_or(|name| name == class.name));
     let mut pieces: Vec<(usize, Mistake)> = Vec::new();
     for (number, class) in asked.clone() {
-        let changes = drawn(&corpus, class, number, &is_own, wanted.per_class, wanted.seed);
+        let changes = draw_mistakes(&corpus, class, number, &is_own, wanted.per_class, wanted.seed);
         pieces.extend(changes.into_iter().map(|change| (number, change)));
     }
     let prepared = prepared(loaded, &pieces, check)?;
@@ -78,7 +78,7 @@ pub fn measure(
 }
 
 /// The user's libraries and those they build on; otherwise the bundled one.
-fn measured(loaded: &LoadedLibraries) -> LoadedLibraries {
+fn library_to_measure(loaded: &LoadedLibraries) -> LoadedLibraries {
     let library = &loaded.library;
     let brought = library.sources.iter().map(|(source, _)| source).filter(|source| is_brought(library, *source));
     let games: BTreeSet<String> = brought.flat_map(|source| library.games_of_source(source)).collect();
@@ -86,6 +86,7 @@ fn measured(loaded: &LoadedLibraries) -> LoadedLibraries {
     Family::for_games(library, games).unchanged_library()
 }
 
+/// Whether a text is from a library of the user.
 fn is_brought(library: &Library, source: SourceId) -> bool {
     !matches!(library.source_library(source), BUNDLED | "")
 }
@@ -117,6 +118,7 @@ fn prepared(
     Ok(by_source)
 }
 
+/// Checks a family of games before any mistake. An error if it already has errors.
 fn prepare(family: Family, check: &Check) -> Result<Prepared, Failed> {
     let unchanged = family.unchanged_library();
     let report = check(&unchanged);

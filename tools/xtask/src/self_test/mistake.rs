@@ -28,19 +28,22 @@ impl Deref for Mistake {
 }
 
 impl Mistake {
+    /// Replaces the bytes `at` by `with`.
     pub fn new(source: SourceId, at: Range<usize>, with: impl Into<String>) -> Mistake {
         Mistake { change: Change::new(source, at, with), right: None, or_at: None, anywhere: false }
     }
 
-    /// A word to be replaced by a slip.
+    /// A word to be replaced by a slip. `at` is its place. The wrong spelling is drawn later.
     pub fn slip(source: SourceId, at: Range<usize>, word: &str) -> Mistake {
         Mistake { right: Some(word.to_string()), ..Mistake::new(source, at, word) }
     }
 
+    /// Also accepts a report at this byte.
     pub fn or_at(self, byte: usize) -> Mistake {
         Mistake { or_at: Some(byte), ..self }
     }
 
+    /// Accepts a report at any line.
     pub fn anywhere(self) -> Mistake {
         Mistake { anywhere: true, ..self }
     }
@@ -73,7 +76,8 @@ impl Mistake {
     }
 }
 
-/// Misspells a word so that the result is unknown: swaps two letters, or leaves out, doubles or replaces one.
+/// Misspells a word so that the result is unknown: swaps two letters, or leaves out, doubles or replaces one. None after 20
+/// attempts, or if the word is too short.
 pub fn slip(word: &str, known: &BTreeSet<String>, rng: &mut BotRng) -> Option<String> {
     let signs: Vec<char> = word.chars().collect();
     // Short words have too many similar ones.
@@ -83,6 +87,7 @@ pub fn slip(word: &str, known: &BTreeSet<String>, rng: &mut BotRng) -> Option<St
     (0..20).map(|_| slipped(&signs, rng)).find(|slip| slip != word && !known.contains(slip))
 }
 
+/// A word with one slip of the pen, from its letters.
 fn slipped(signs: &[char], rng: &mut BotRng) -> String {
     let mut signs = signs.to_vec();
     let last = signs.len() as u64 - 1;

@@ -10,16 +10,21 @@ use serde_json::{Value, json as object};
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     mutants: usize,
+    /// Reported at all.
     told: usize,
     /// Reported, with a known line.
     with_line: usize,
+    /// Of these, at that line.
     at_line: usize,
     /// Reported, with a word to suggest.
     with_word: usize,
+    /// Of these, with that word.
     right_word: usize,
+    /// Reported by a single problem.
     one: usize,
     panics: usize,
     unsound: usize,
+    /// The time of all checks, in microseconds.
     micros: u128,
 }
 
@@ -42,6 +47,7 @@ impl Sums {
         })
     }
 
+    /// A row of the table, which begins with this name.
     fn cells(&self, name: &str) -> Vec<String> {
         let milliseconds = self.micros.checked_div(1000 * self.mutants as u128).unwrap_or(0);
         vec![
@@ -106,6 +112,7 @@ pub fn is_sound(found: &SelfTest) -> bool {
     found.classes.iter().flat_map(|(_, trials)| trials).all(|trial| trial.panic.is_none() && trial.unsound.is_none())
 }
 
+/// The report as text. With `show_escaped`, also each mistake that was poorly reported.
 pub fn text(found: &SelfTest, show_escaped: bool) -> String {
     let mut table = Table::default();
     let head = ["", "made", "told", "line", "word", "one", "panic", "fault", "ms"];
@@ -130,6 +137,7 @@ pub fn text(found: &SelfTest, show_escaped: bool) -> String {
     text
 }
 
+/// Each group that has classes, with its trials.
 fn groups(found: &SelfTest) -> Vec<(Group, Vec<&Trial>)> {
     let of = |group: Group| -> Vec<&Trial> {
         found.classes.iter().filter(|(class, _)| class.group == group).flat_map(|(_, trials)| trials).collect()
@@ -137,6 +145,7 @@ fn groups(found: &SelfTest) -> Vec<(Group, Vec<&Trial>)> {
     Group::ALL.into_iter().map(|group| (group, of(group))).filter(|(_, trials)| !trials.is_empty()).collect()
 }
 
+/// Each trial with a defect, in words.
 fn defects(found: &SelfTest) -> impl Iterator<Item = (&Class, &Trial, String)> {
     let trials = found.classes.iter().flat_map(|(class, trials)| trials.iter().map(move |trial| (*class, trial)));
     trials.filter_map(|(class, trial)| Some((class, trial, defect(class, trial)?)))

@@ -55,6 +55,7 @@ const BEFORE_SLUGS: &[&str] = &["game", "package", "extends", "ability", "mode"]
 const LONG_SIGNS: &[&str] = &["..", "<=", ">=", "!=", "==", "&&", "||", "+=", "-=", "::", "=>"];
 
 impl Tokens {
+    /// Reads a whole text.
     pub fn read(text: &str, written: Written) -> Tokens {
         let mut reader = Reader { text, written, at: 0, header: false, list: Vec::new(), open: Vec::new() };
         while reader.at < text.len() {
@@ -140,14 +141,17 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
+    /// The text that is still to be read.
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or("")
     }
 
+    /// Whether this part is written as rules are.
     fn is_ludex(&self) -> bool {
         self.written == Written::Rules || self.header
     }
 
+    /// Reads the next token, or skips what is none.
     fn step(&mut self) {
         let rest = self.rest();
         let Some(next) = rest.chars().next() else { return };
@@ -175,6 +179,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Goes to the end of the line.
     fn skip_line(&mut self) {
         self.at += self.rest().find('\n').unwrap_or(self.rest().len());
     }
@@ -185,6 +190,7 @@ impl Reader<'_> {
         self.while_fits(Sort::Word, 1, |sign| sign.is_ascii_alphanumeric() || sign == '_' || slug && sign == '-');
     }
 
+    /// Reads a token: its first `first` bytes, and the following characters that fit.
     fn while_fits(&mut self, sort: Sort, first: usize, fits: impl Fn(char) -> bool) {
         let rest = self.rest().get(first..).unwrap_or("");
         let length = first + rest.find(|sign| !fits(sign)).unwrap_or(rest.len());
@@ -212,6 +218,7 @@ impl Reader<'_> {
         self.push(Sort::Text, length);
     }
 
+    /// Reads a sign; brackets are matched.
     fn sign(&mut self, next: char) {
         let long = LONG_SIGNS.iter().find(|sign| self.rest().starts_with(**sign));
         let length = long.map_or(next.len_utf8(), |sign| sign.len());
@@ -233,6 +240,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Adds a token of this length.
     fn push(&mut self, sort: Sort, length: usize) {
         let at = self.at..self.at + length;
         self.at = at.end;

@@ -1,4 +1,5 @@
-//! Judges a library with one mistake: the report of `check`, and play if it was accepted.
+//! Judges a library with one mistake: the report of `check`, and play if it was accepted. An accepted mistake is *unsound* if
+//! play then has a fault that no page documents.
 
 use crate::self_test::mistake::Mistake;
 use ludex::tooling::{Family, LoadedLibraries, Plan, catch_panic, test_short_game};
@@ -41,6 +42,7 @@ const MOST_ANSWERS: usize = 2_000;
 pub struct Known(BTreeSet<(&'static str, String, String)>);
 
 impl Known {
+    /// The problems of a report.
     pub fn of(report: &Report, sources: &Sources) -> Known {
         Known(report.problems().iter().map(|problem| key(problem, sources)).collect())
     }
@@ -84,7 +86,7 @@ pub struct Play {
     pub seed: u64,
 }
 
-/// Makes the mistake, checks it, and plays it if accepted.
+/// Makes the mistake, checks it, and plays it if accepted. `original` is the name and the text of the changed file.
 pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Mistake, check: &Check, play: Play) -> Trial {
     let (name, text) = original;
     let changed = change.apply_to(text);
@@ -129,6 +131,7 @@ pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Mi
     trial
 }
 
+/// The problem on one line: its file, line, code and message.
 fn told(problem: &Problem, sources: &Sources) -> String {
     let place = problem
         .labels
@@ -137,6 +140,7 @@ fn told(problem: &Problem, sources: &Sources) -> String {
     format!("{place}{} {}", problem.code, problem.message)
 }
 
+/// Whether the main place of a problem is on one of these lines of a text.
 fn is_at(problem: &Problem, source: Option<SourceId>, lines: &BTreeSet<usize>, sources: &Sources) -> bool {
     let place = problem.labels.first().map(|(span, _)| *span);
     place.is_some_and(|span| Some(span.source) == source && lines.contains(&sources.line_column(span).0))
@@ -154,6 +158,7 @@ fn fault(library: &Library, game: &str, play: Play, documented: &[&str]) -> Opti
     each.into_iter().find_map(|wanted| fault_in_mode(library, game, &wanted, play, documented))
 }
 
+/// The first fault in games of one mode whose code is not among `documented`.
 fn fault_in_mode(library: &Library, game: &str, wanted: &CompileRequest, play: Play, documented: &[&str]) -> Option<String> {
     let told = format!("{game}{}", wanted.mode.as_ref().map_or(String::new(), |mode| format!(" in mode {mode}")));
     let compiled = catch_panic(|| library.compile(game, wanted).0);

@@ -75,6 +75,7 @@ impl Vocabulary {
         self.sorts.keys()
     }
 
+    /// Whether a name has this sort, among others.
     pub fn is(&self, name: &str, sort: Sort) -> bool {
         self.sorts.get(name).is_some_and(|sorts| sorts.contains(&sort))
     }
@@ -102,8 +103,8 @@ impl Vocabulary {
         rest.iter().all(|other| (other.sort, &other.of) == (first.sort, &first.of)).then_some(first)
     }
 
-    /// The sort of a name in a place where it is used.
-    pub fn used(&self, tokens: &Tokens, index: usize) -> Option<Sort> {
+    /// The sort of a name in a place where it is used. None if it has several there, or none.
+    pub fn sort_of_use(&self, tokens: &Tokens, index: usize) -> Option<Sort> {
         let name = tokens.word(index);
         let (before, after) = (tokens.before(index), tokens.word(index + 1));
         let one_of = |sorts: &[Sort]| sorts.iter().copied().find(|sort| self.is(name, *sort));
@@ -127,10 +128,12 @@ impl Vocabulary {
         }
     }
 
+    /// Notes that a name has this sort.
     fn add(&mut self, name: &str, sort: Sort) {
         self.sorts.entry(name.to_string()).or_default().insert(sort);
     }
 
+    /// Notes a member; the same one is noted once.
     fn add_member(&mut self, name: &str, sort: Sort, of: String, of_sides: bool) {
         self.add(name, sort);
         let members = self.members.entry(name.to_string()).or_default();
@@ -140,6 +143,7 @@ impl Vocabulary {
         }
     }
 
+    /// Notes the types of the parameters of a callable name.
     fn add_params(&mut self, name: &str, params: Vec<String>) {
         match self.params.get(name) {
             // Two different declarations leave the types unknown.
@@ -150,6 +154,7 @@ impl Vocabulary {
     }
 }
 
+/// Reads the declarations of one text into a vocabulary.
 struct Reading<'v> {
     vocabulary: &'v mut Vocabulary,
     tokens: &'v Tokens,
@@ -157,6 +162,7 @@ struct Reading<'v> {
 }
 
 impl Reading<'_> {
+    /// Notes that a token declares a name of this sort.
     fn declare(&mut self, index: usize, sort: Sort) {
         if self.tokens.is_word(index) {
             self.declared.insert(index);
@@ -170,6 +176,7 @@ impl Reading<'_> {
         matches!(self.tokens.before(index), "{" | "replace" | "entry" | "") || self.tokens.starts_with_its_line(index)
     }
 
+    /// Reads the declarations of kinds and types.
     fn kinds(&mut self) {
         for (index, token) in self.tokens.iter() {
             if token.sort != TokenSort::Word || !self.begins(index) {
@@ -222,6 +229,7 @@ impl Reading<'_> {
         self.vocabulary.words.insert(name, words);
     }
 
+    /// Reads all other declarations.
     fn names(&mut self) {
         let tokens = self.tokens;
         let mut members = Members::default();
@@ -240,6 +248,7 @@ impl Reading<'_> {
         }
     }
 
+    /// Reads the declaration that begins at a token, if one does.
     fn declaration(&mut self, index: usize) {
         let tokens = self.tokens;
         match tokens.word(index) {
@@ -317,6 +326,7 @@ impl Reading<'_> {
         }
     }
 
+    /// Declares the name that a statement gives to a value.
     fn local(&mut self, index: usize) {
         let tokens = self.tokens;
         match tokens.word(index) {
@@ -363,6 +373,7 @@ impl Reading<'_> {
         }
     }
 
+    /// Whether a member may begin at a token, as far as the token before it shows.
     fn begins_member(&self, index: usize) -> bool {
         let before = self.tokens.before(index);
         self.begins(index) || !matches!(before, "," | "." | "(" | "when" | "to" | "of" | "in" | "is" | "=" | "{")
@@ -390,6 +401,7 @@ struct Members {
 }
 
 impl Members {
+    /// Moves on to the next token.
     fn step(&mut self, tokens: &Tokens, index: usize, token: &Token) {
         while self.open.last().is_some_and(|(depth, _)| token.depth < *depth) {
             self.open.pop();
@@ -408,10 +420,12 @@ impl Members {
         }
     }
 
+    /// Whether a token at this depth is directly within braces that declare members.
     fn inside(&self, depth: usize) -> bool {
         self.open.last().is_some_and(|(open, _)| *open == depth)
     }
 
+    /// Whether these are the members of sides.
     fn of_sides(&self, depth: usize) -> bool {
         self.open.last().is_some_and(|(open, of_sides)| *open == depth && *of_sides)
     }
@@ -494,7 +508,7 @@ to day(side: side) {
         let uses: Vec<(&str, Sort)> = tokens
             .iter()
             .filter(|(index, token)| token.sort == TokenSort::Word && !declared.contains(index))
-            .filter_map(|(index, _)| Some((tokens.word(index), vocabulary.used(&tokens, index)?)))
+            .filter_map(|(index, _)| Some((tokens.word(index), vocabulary.sort_of_use(&tokens, index)?)))
             .collect();
         for used in [("nest", Sort::Zone), ("goal", Sort::Option), ("wet", Sort::Mark), ("day", Sort::Procedure)] {
             assert!(uses.contains(&used), "{used:?} in {uses:?}");

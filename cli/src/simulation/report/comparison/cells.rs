@@ -1,4 +1,6 @@
 //! The readable numbers of a comparison.
+//!
+//! A measure is a number that each game gives, and is called by its index in the comparison.
 
 use crate::simulation::compare::Comparison;
 use crate::simulation::difference::{Difference, Evidence};
@@ -60,12 +62,14 @@ impl ComparisonReport<'_> {
         self.comparison.counted.tallies.get(variant).is_some_and(|tally| tally.all.some_shared)
     }
 
+    /// Whether sides win only together in the games of all variants.
     fn is_cooperative(&self) -> bool {
         let tallies = &self.comparison.counted.tallies;
         tallies.iter().any(|tally| tally.all.is_cooperative())
             && tallies.iter().all(|tally| tally.all.wins.iter().all(|wins| *wins == 0))
     }
 
+    /// The row for a measure: its value in each variant, and the differences.
     pub fn measure_row(&self, measure: usize) -> Row {
         let value = |variant: usize| {
             let mean = self.comparison.measure_sums(variant, measure).and_then(|sums| sums.mean());
@@ -130,6 +134,7 @@ impl ComparisonReport<'_> {
         }
     }
 
+    /// The side or entrant that a decisive measure is about.
     pub fn measure_owner(&self, measure: usize) -> String {
         match self.comparison.measures.get(measure) {
             Some(Measure::Payoff(of) | Measure::Wins(of)) => self.variant_side_name(*of),
@@ -144,6 +149,7 @@ impl ComparisonReport<'_> {
         having.map_or_else(String::new, |variant| side_name(&variant.program, side))
     }
 
+    /// The label of a measure for readers.
     fn measure_text(&self, measure: &Measure) -> String {
         let spaced = |name: &str| name.replace('_', " ");
         match measure {

@@ -1,4 +1,6 @@
 //! The conclusions in words: which variant is better for each side, and whether the games suffice to say so.
+//!
+//! The numbers are 95 % confidence intervals: a difference counts if the whole interval is above or below 0.
 
 use super::cells::ComparisonReport;
 use crate::layout::{group_digits, wrap_text};
@@ -6,6 +8,7 @@ use crate::output;
 use crate::simulation::difference::{Evidence, FEWEST_GAMES};
 use crate::simulation::report::page::add_line;
 
+/// A sentence or more for each variant but the first. `headings` are the names of the variants in the table.
 pub fn conclusions_text(compared: &ComparisonReport<'_>, headings: &[String]) -> String {
     let games = compared.comparison.counted.games;
     let mut page = String::new();

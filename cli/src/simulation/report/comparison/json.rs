@@ -40,6 +40,7 @@ fn variant_json(name: &str, prepared: &PreparedRequest<'_>, tally: &Tally) -> Va
     })
 }
 
+/// A measure with its value in each variant and its differences; `place` is its index.
 fn measure_results_json(compared: &ComparisonReport<'_>, place: usize, measure: &Measure) -> Value {
     let all = 0..compared.variants.len();
     let mut number = measure_json(measure);
@@ -68,6 +69,7 @@ fn measure_json(measure: &Measure) -> Value {
     }
 }
 
+/// A measure in one variant; null if no game has it.
 fn value_json(sums: Option<Sums>) -> Value {
     let mean = sums.and_then(|sums| sums.mean());
     json!({

@@ -1,4 +1,6 @@
 //! All pairs on one self-contained HTML page. The colour shows who wins, and its intensity how certain that is.
+//!
+//! `sim --all-pairs --html FILE` writes it.
 
 use super::table::Table;
 use crate::args::public_player;
@@ -44,9 +46,9 @@ pub fn pairs_page(program: &Program, plan: &Plan, tally: &Tally) -> String {
             }
             body {
                 header {
-                    h1 { (shown(title)) }
+                    h1 { (isolate_text(title)) }
                     p .quiet {
-                        (group_digits(plan.games)) " games between " (players(plan)) ", seed " (plan.seed)
+                        (group_digits(plan.games)) " games between " (players_text(plan)) ", seed " (plan.seed)
                         @if program.modes.len() > 1 { ", mode " (program.mode) }
                         @for option in &options { ", " (option) }
                     }
@@ -54,12 +56,12 @@ pub fn pairs_page(program: &Program, plan: &Plan, tally: &Tally) -> String {
                 main {
                     section {
                         h2 { "Who wins against whom" }
-                        (legend())
-                        (matrix(&table, names, &order))
+                        (legend_html())
+                        (matrix_html(&table, names, &order))
                     }
                     section {
                         h2 { "How strong each is" }
-                        (strength(&table, names, &order))
+                        (strength_html(&table, names, &order))
                     }
                 }
             }
@@ -69,11 +71,12 @@ pub fn pairs_page(program: &Program, plan: &Plan, tally: &Tally) -> String {
 }
 
 /// Isolates text that may run from right to left.
-fn shown(text: &str) -> Markup {
+fn isolate_text(text: &str) -> Markup {
     html! { bdi { (visible::clean_line(text)) } }
 }
 
-fn players(plan: &Plan) -> String {
+/// The players of both sides, for the heading.
+fn players_text(plan: &Plan) -> String {
     let players: Vec<String> = plan.players.iter().map(|player| public_player(&player.to_string()).to_string()).collect();
     match players.as_slice() {
         [first, second] if first == second => format!("{first} bots"),
@@ -81,7 +84,8 @@ fn players(plan: &Plan) -> String {
     }
 }
 
-fn legend() -> Markup {
+/// Explains numbers and colours.
+fn legend_html() -> Markup {
     html! {
         p {
             "A number is how many of 100 games the entrant at the left wins against the one above, no matter who begins. The colour shows the same: "
@@ -100,7 +104,8 @@ fn legend() -> Markup {
     }
 }
 
-fn matrix(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
+/// A row and a column for each entrant, in the given order. A cell is about the row's entrant.
+fn matrix_html(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
     let name = |row: &usize| names.get(*row).map_or("", String::as_str);
     html! {
         div .wide tabindex="0" role="region" aria-label="Who wins against whom" {
@@ -109,14 +114,14 @@ fn matrix(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
                 thead {
                     tr {
                         td {}
-                        @for rival in order { th scope="col" { span { (shown(name(rival))) } } }
+                        @for rival in order { th scope="col" { span { (isolate_text(name(rival))) } } }
                     }
                 }
                 tbody {
                     @for row in order {
                         tr {
-                            th scope="row" { (shown(name(row))) }
-                            @for rival in order { (cell(table, *row, *rival, name(row), name(rival))) }
+                            th scope="row" { (isolate_text(name(row))) }
+                            @for rival in order { (cell_html(table, *row, *rival, name(row), name(rival))) }
                         }
                     }
                 }
@@ -125,7 +130,8 @@ fn matrix(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
     }
 }
 
-fn cell(table: &Table<'_>, row: usize, rival: usize, name: &str, other: &str) -> Markup {
+/// One cell: the share of wins against the rival. `name` and `other` are the names of the two.
+fn cell_html(table: &Table<'_>, row: usize, rival: usize, name: &str, other: &str) -> Markup {
     if row == rival {
         return html! { td .self title=(format!("{} against themselves", visible::clean_line(name))) {} };
     }
@@ -138,15 +144,16 @@ fn cell(table: &Table<'_>, row: usize, rival: usize, name: &str, other: &str) ->
                 "{name} against {other}: {} of {} games won, {}",
                 group_digits(wins.wins),
                 group_digits(wins.games),
-                share.shown()
+                share.percent_text()
             );
             let much = format!("--much:{:.0}%", (share.rate - 0.5).abs() * 200.0);
-            html! { td class=(class(share)) style=(much) title=(told) { (format!("{:.0}", share.rate * 100.0)) } }
+            html! { td class=(share_class(share)) style=(much) title=(told) { (format!("{:.0}", share.rate * 100.0)) } }
         }
     }
 }
 
-fn class(share: Share) -> String {
+/// The CSS classes of a share: who wins, and how certain that is.
+fn share_class(share: Share) -> String {
     let side = if share.rate < 0.5 { "loses" } else { "wins" };
     let apart = (share.high - share.low) * 100.0;
     let sure = match apart {
@@ -157,10 +164,11 @@ fn class(share: Share) -> String {
     format!("{side}{sure}")
 }
 
-fn strength(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
+/// A row for each entrant with its results against all.
+fn strength_html(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
     let share = |wins: Wins| match wins.games {
         0 => html! { td .number { "–" } },
-        _ => html! { td .number title=(wins.share().shown()) { (format!("{:.1}", wins.share().rate * 100.0)) } },
+        _ => html! { td .number title=(wins.share().percent_text()) { (format!("{:.1}", wins.share().rate * 100.0)) } },
     };
     html! {
         div .wide tabindex="0" role="region" aria-label="How strong each is" {
@@ -179,7 +187,7 @@ fn strength(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
                     @for row in order {
                         @let all = table.overall(*row);
                         tr {
-                            th scope="row" { (shown(names.get(*row).map_or("", String::as_str))) }
+                            th scope="row" { (isolate_text(names.get(*row).map_or("", String::as_str))) }
                             (share(all))
                             td .number {
                                 @if all.games > 0 {

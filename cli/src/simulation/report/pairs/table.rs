@@ -1,10 +1,13 @@
 //! Wins of each entrant against each other.
+//!
+//! `sim --all-pairs` plays all ordered pairs; an entrant is a row, by its index in the list of the plan.
 
 use crate::simulation::tally::{Tally, Wins};
 
 /// The results by the numbers of the two entrants.
 pub struct Table<'a> {
     pub tally: &'a Tally,
+    /// Number of entrants.
     pub count: usize,
 }
 
@@ -15,14 +18,17 @@ impl Table<'_> {
         score.map_or(Wins::default(), |score| Wins { wins: score.wins.get(side).copied().unwrap_or(0), games: score.games })
     }
 
+    /// The wins of an entrant on the first side, against all including itself.
     pub fn as_first(&self, row: usize) -> Wins {
         (0..self.count).fold(Wins::default(), |sum, rival| sum.add_wins(self.side_wins(row, rival, 0)))
     }
 
+    /// The wins of an entrant on the second side.
     pub fn as_second(&self, row: usize) -> Wins {
         (0..self.count).fold(Wins::default(), |sum, rival| sum.add_wins(self.side_wins(rival, row, 1)))
     }
 
+    /// The wins of an entrant on either side.
     pub fn overall(&self, row: usize) -> Wins {
         self.as_first(row).add_wins(self.as_second(row))
     }

@@ -6,7 +6,7 @@
 
 use super::lists::{self, METHODS, is_method};
 use super::operators::literal;
-use super::values::Worth;
+use super::values::TypedValue;
 use super::{ScriptCompiler, Type};
 use crate::scripting::api::{Kind, ROWS, Row};
 use crate::scripting::read::Closure;
@@ -18,36 +18,36 @@ use std::rc::Rc;
 
 impl<'a> ScriptCompiler<'a> {
     /// Compiles `name(a, b)` or an operator.
-    pub(super) fn call(&mut self, call: &FnCallExpr, position: Position) -> Worth {
+    pub(super) fn call(&mut self, call: &FnCallExpr, position: Position) -> TypedValue {
         if let Some(token) = &call.op_token {
             return self.operator(call, token, position);
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
         if let [list, asked] = arguments.as_slice()
-            && lists::is_asking(&call.name)
+            && lists::takes_closure(&call.name)
             && let Some(closure) = self.closure(asked)
         {
             let list = self.expression(list);
-            return self.ask_each(&call.name, list, &closure, position);
+            return self.compile_closure_call(&call.name, list, &closure, position);
         }
         let given = self.operands(&arguments);
-        self.named(&call.name, &arguments, given, position, false)
+        self.compile_named_call(&call.name, &arguments, given, position, false)
     }
 
     /// Compiles `thing.name(b)` as `name(thing, b)`. `base` is the compiled `thing`, and `owner` the same as written.
-    pub(super) fn method(&mut self, base: Worth, owner: &Expr, call: &FnCallExpr, position: Position) -> Worth {
+    pub(super) fn method(&mut self, base: TypedValue, owner: &Expr, call: &FnCallExpr, position: Position) -> TypedValue {
         let rest: Vec<&Expr> = call.args.iter().collect();
         if let [asked] = rest.as_slice()
-            && lists::is_asking(&call.name)
+            && lists::takes_closure(&call.name)
             && let Some(closure) = self.closure(asked)
         {
-            return self.ask_each(&call.name, base, &closure, position);
+            return self.compile_closure_call(&call.name, base, &closure, position);
         }
         let base = if rest.iter().any(|argument| self.acts(argument)) { self.keep(base) } else { base };
         let mut given = vec![base];
         given.extend(self.operands(&rest));
         let arguments: Vec<&Expr> = std::iter::once(owner).chain(rest).collect();
-        self.named(&call.name, &arguments, given, position, true)
+        self.compile_named_call(&call.name, &arguments, given, position, true)
     }
 
     /// The closure that an expression refers to.
@@ -59,15 +59,22 @@ impl<'a> ScriptCompiler<'a> {
 
     /// Compiles a call by name. If several callables have it, the script's own functions come first, then the API, then the rules.
     /// `dotted`: it is written with a dot, which the script's functions do not allow.
-    fn named(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position, dotted: bool) -> Worth {
+    fn compile_named_call(
+        &mut self,
+        name: &str,
+        arguments: &[&Expr],
+        given: Vec<TypedValue>,
+        position: Position,
+        dotted: bool,
+    ) -> TypedValue {
         if self.forbidden_call(name, position) {
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
         if let Some(function) = self.function(name, given.len()) {
             if dotted {
                 let span = self.text.word(position);
                 self.forbid("functions of the script cannot be called with a dot", span, &format!("write `{name}(…)`"));
-                return Worth::unknown();
+                return TypedValue::unknown();
             }
             return self.call_function(&function, given);
         }
@@ -89,7 +96,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Reports a call of a function that does not exist, or does not take so few or many arguments.
-    fn unknown_call(&mut self, name: &str, count: usize, position: Position) -> Worth {
+    fn unknown_call(&mut self, name: &str, count: usize, position: Position) -> TypedValue {
         let span = self.text.word(position);
         let forms = self.forms(name);
         if !forms.is_empty() {
@@ -101,7 +108,7 @@ impl<'a> ScriptCompiler<'a> {
             let problem = Problem::error(codes::SCRIPT_ARGUMENT_COUNT, format!("`{name}` does not work on {given}"))
                 .with_label(span, format!("is given {given}"));
             self.report(problem.help(format!("write {}", join_words(&forms, "or"))));
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
         let functions: Vec<(String, usize)> =
             self.functions.values().flatten().map(|function| (function.name.clone(), function.params.len())).collect();
@@ -119,14 +126,14 @@ impl<'a> ScriptCompiler<'a> {
         let near = closest_match(name, fitting).or_else(|| closest_match(name, known.iter().map(|(name, _)| *name)));
         let problem =
             Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).with_label(span, "not known");
-        self.report(match (elsewhere(name), near) {
+        self.report(match (foreign_function_help(name), near) {
             (Some(help), _) => problem.help(help),
             (None, Some(near)) => problem.suggest_near(near),
             (None, None) => problem.help(
                 "`ludex explain functions` lists the functions; procedures and definitions of the rules can be called, too: `ludex show GAME words`",
             ),
         });
-        Worth::unknown()
+        TypedValue::unknown()
     }
 
     /// The forms of all functions with this name, in backticks.
@@ -148,30 +155,36 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Compiles a call of a procedure of the rules.
-    fn call_procedure(&mut self, index: ProcedureId, arguments: &[&Expr], given: Vec<Worth>) -> Worth {
-        let Some(procedure) = self.program.procedures.get(usize::from(index)) else { return Worth::unknown() };
-        let values = self.arguments(&procedure.name, &procedure.params, arguments, given);
+    fn call_procedure(&mut self, index: ProcedureId, arguments: &[&Expr], given: Vec<TypedValue>) -> TypedValue {
+        let Some(procedure) = self.program.procedures.get(usize::from(index)) else { return TypedValue::unknown() };
+        let values = self.fit_rules_arguments(&procedure.name, &procedure.params, arguments, given);
         let result = (procedure.gives != Shape::Nothing).then(|| self.new_slot());
         let gives = Type::of_shape(self.program, &procedure.gives);
         result.iter().for_each(|slot| self.hold(*slot, "", &gives));
         self.code.emit(Instruction::Call { procedure: index, arguments: values, result });
-        result.map_or(Worth::nothing(), |slot| self.of_rules(Machine::Local(slot), &procedure.gives))
+        result.map_or(TypedValue::nothing(), |slot| self.of_rules(Machine::Local(slot), &procedure.gives))
     }
 
     /// Checks the arguments for a callable of the rules (`of`), and returns them as its parameters expect them.
-    fn arguments(&mut self, of: &str, params: &[(String, Shape)], arguments: &[&Expr], given: Vec<Worth>) -> Vec<Machine> {
+    fn fit_rules_arguments(
+        &mut self,
+        of: &str,
+        params: &[(String, Shape)],
+        arguments: &[&Expr],
+        given: Vec<TypedValue>,
+    ) -> Vec<Machine> {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
         let wanted: Vec<Type> = params.iter().map(|(_, shape)| Type::of_shape(self.program, shape)).collect();
-        self.want_all(arguments, &types, |compiler, arguments, types, place| {
+        self.check_all_arguments(arguments, &types, |compiler, arguments, types, place| {
             let (Some((name, _)), Some(wanted)) = (params.get(place), wanted.get(place)) else { return };
-            compiler.want(arguments[place], &types[place], wanted, &format!("`{name}` of `{of}`"));
+            compiler.check_rules_argument(arguments[place], &types[place], wanted, &format!("`{name}` of `{of}`"));
         });
         let values = arguments.iter().zip(given).zip(&wanted);
         values.map(|((argument, worth), wanted)| self.placed_value(argument, worth, wanted)).collect()
     }
 
     /// Checks each argument with `want`, by its place. Merges the errors of two arguments that are in each other's place into one.
-    fn want_all(&mut self, arguments: &[&Expr], types: &[Type], want: impl Fn(&mut Self, &[&Expr], &[Type], usize)) {
+    fn check_all_arguments(&mut self, arguments: &[&Expr], types: &[Type], want: impl Fn(&mut Self, &[&Expr], &[Type], usize)) {
         let before = self.problems.len();
         (0..arguments.len()).for_each(|place| want(self, arguments, types, place));
         let [first, second] = self.problems.get(before..).unwrap_or_default() else { return };
@@ -204,14 +217,14 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Compiles a call of a value of the rules: its formula, with the arguments in slots of their own.
-    fn call_named_value(&mut self, found: &NamedValue, arguments: &[&Expr], given: Vec<Worth>) -> Worth {
+    fn call_named_value(&mut self, found: &NamedValue, arguments: &[&Expr], given: Vec<TypedValue>) -> TypedValue {
         let first = self.body.next_slot;
         (0..found.value.slots.max(1)).for_each(|_| {
             self.new_slot();
         });
         let mut value = found.value.expr.clone();
         value.renumber_slots(&|slot| first + slot);
-        let given = self.arguments(&found.name, &found.params, arguments, given);
+        let given = self.fit_rules_arguments(&found.name, &found.params, arguments, given);
         for (slot, given) in given.into_iter().enumerate().rev() {
             let slot = first + slot as Slot;
             value = Machine::With { slot, value: Box::new(given), then: Box::new(value) };
@@ -220,7 +233,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Compiles a checked argument for the rules. A quoted text becomes a word if a word is wanted.
-    pub(super) fn placed_value(&mut self, argument: &Expr, worth: Worth, wanted: &Type) -> Machine {
+    pub(super) fn placed_value(&mut self, argument: &Expr, worth: TypedValue, wanted: &Type) -> Machine {
         if let (Type::Word(words), Type::Text) = (wanted.certain(), &worth.of)
             && let Some(index) = literal(Some(argument), words)
         {
@@ -236,7 +249,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Checks an argument for the rules. `place` describes the parameter in messages.
-    fn want(&mut self, argument: &Expr, of: &Type, wanted: &Type, place: &str) {
+    fn check_rules_argument(&mut self, argument: &Expr, of: &Type, wanted: &Type, place: &str) {
         if let (Type::Word(words), Type::Text) = (wanted.certain(), of) {
             if !matches!(argument, Expr::StringConstant(..)) {
                 let span = self.span(argument);
@@ -246,7 +259,7 @@ impl<'a> ScriptCompiler<'a> {
                 self.report(problem.help(format!("write one of {} here", join_words(words, "and"))));
                 return;
             }
-            self.one_of(argument, words, codes::UNKNOWN_NAME, "there is no word");
+            self.check_literal_word(argument, words, codes::UNKNOWN_NAME, "there is no word");
             return;
         }
         // `["mind", "soul"]` for a list of words.
@@ -254,7 +267,7 @@ impl<'a> ScriptCompiler<'a> {
             && let Type::Word(words) = inner.as_ref()
             && members.iter().all(|member| matches!(member, Expr::StringConstant(..)))
         {
-            members.iter().for_each(|member| self.one_of(member, words, codes::UNKNOWN_NAME, "there is no word"));
+            members.iter().for_each(|member| self.check_literal_word(member, words, codes::UNKNOWN_NAME, "there is no word"));
             return;
         }
         // A zone or a single thing may be used as a list.
@@ -266,11 +279,11 @@ impl<'a> ScriptCompiler<'a> {
         if as_list || of.fits(wanted) {
             return;
         }
-        self.unfit(argument, of, &self.words(wanted), place);
+        self.report_unfit_argument(argument, of, &self.words(wanted), place);
     }
 
     /// Reports an argument of a wrong type.
-    fn unfit(&mut self, argument: &Expr, of: &Type, wanted: &str, place: &str) {
+    fn report_unfit_argument(&mut self, argument: &Expr, of: &Type, wanted: &str, place: &str) {
         let (words, span) = (self.words(of), self.span(argument));
         let message = format!("{place} must be {wanted}, but this is {words}");
         let problem = Problem::error(codes::SCRIPT_ARGUMENT_TYPE, message).with_label(span, words);
@@ -285,19 +298,19 @@ impl<'a> ScriptCompiler<'a> {
     // --- functions of the API ----------------------------------------------------
 
     /// Checks and compiles a call of an API function.
-    fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
+    fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: Vec<TypedValue>, position: Position) -> TypedValue {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
-        self.want_all(arguments, &types, |compiler, arguments, types, index| {
+        self.check_all_arguments(arguments, &types, |compiler, arguments, types, index| {
             let Some((name, kind)) = row.params.get(index) else { return };
             let place = format!("`{name}` of `{}`", row.name);
             compiler.want_kind(row, *kind, arguments, types, arguments[index], &types[index], &place);
         });
-        let gives = self.given_by(row, arguments, &types, position);
+        let gives = self.api_result_type(row, arguments, &types, position);
         self.do_row(row.name, arguments, given, gives)
     }
 
     /// The result type of an API function called with arguments of these types.
-    fn given_by(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], position: Position) -> Type {
+    fn api_result_type(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], position: Position) -> Type {
         match row.gives {
             Kind::Number => Type::Number,
             Kind::Flag => Type::Flag,
@@ -320,7 +333,7 @@ impl<'a> ScriptCompiler<'a> {
         match given.get(index).and_then(Type::member) {
             Some(Type::Open) => {
                 let span = self.text.word(position);
-                self.complain(
+                self.report_error(
                     codes::SCRIPT_UNTYPED,
                     "it is not clear what this list holds",
                     span,
@@ -368,7 +381,7 @@ impl<'a> ScriptCompiler<'a> {
                 (Kind::Things, "move_to") => self.pieces_wanted(given),
                 _ => kind.words().to_string(),
             };
-            self.unfit(argument, of, &wanted, place);
+            self.report_unfit_argument(argument, of, &wanted, place);
         }
     }
 
@@ -490,7 +503,7 @@ impl<'a> ScriptCompiler<'a> {
                 _ => return,
             },
         };
-        self.one_of(argument, &names, code, &what);
+        self.check_literal_word(argument, &names, code, &what);
     }
 
     /// Checks `value` of `set` against the field, and `member` of `contains` against the list.
@@ -501,13 +514,13 @@ impl<'a> ScriptCompiler<'a> {
                 let Some(field) = field else { return };
                 let wanted = Type::of_shape(self.program, &field.shape);
                 let place = format!("`{name}` of {}", self.words(&Type::Entity(*kind)));
-                self.want(argument, of, &wanted, &place);
+                self.check_rules_argument(argument, of, &wanted, &place);
             }
             ("contains", Some(list), _) => {
                 let span = self.span(argument);
-                self.contained(list, of, span);
+                self.check_membership(list, of, span);
             }
-            _ if *of == Type::Nothing => self.unfit(argument, of, "something", place),
+            _ if *of == Type::Nothing => self.report_unfit_argument(argument, of, "something", place),
             _ => {}
         }
     }
@@ -524,7 +537,7 @@ pub(super) fn is_own_sheet(field: &FieldInfo) -> bool {
 }
 
 /// Advice for function names from other languages or from tabletop play.
-fn elsewhere(name: &str) -> Option<&'static str> {
+fn foreign_function_help(name: &str) -> Option<&'static str> {
     Some(match name {
         "reroll" | "re_roll" | "throw" => "dice that show something are rolled again as they are rolled: `roll(dice)`",
         "rand" | "random" | "random_number" => {

@@ -47,7 +47,7 @@ impl<'a> Code<'a> {
     }
 
     /// The address of the next instruction.
-    pub fn here(&self) -> Address {
+    pub fn next_address(&self) -> Address {
         (self.program.code.len() + self.made.code.len()) as Address
     }
 
@@ -55,22 +55,22 @@ impl<'a> Code<'a> {
     pub fn emit(&mut self, instruction: Instruction) -> Address {
         self.made.code.push(instruction);
         self.made.places.push(self.place.clone());
-        self.here() - 1
+        self.next_address() - 1
     }
 
     /// Begins the code of a function, or resumes it after another one.
     pub fn begin_function(&mut self) {
-        self.hold(NO_LOCAL, "", Shape::Nothing);
+        self.record_slot_contents(NO_LOCAL, "", Shape::Nothing);
     }
 
     /// Sets the contents of a slot from here on.
-    pub fn hold(&mut self, slot: Slot, name: &str, shape: Shape) {
-        let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape };
+    pub fn record_slot_contents(&mut self, slot: Slot, name: &str, shape: Shape) {
+        let local = LocalInfo { at: self.next_address(), slot, name: name.to_string(), shape };
         self.made.locals.push(local);
     }
 
     /// Puts a value into a slot. `list`: it is a list or a move, which stays in the arena of lists.
-    pub fn put(&mut self, slot: Slot, value: Expr, list: bool) -> Address {
+    pub fn emit_let(&mut self, slot: Slot, value: Expr, list: bool) -> Address {
         self.emit(Instruction::Let { list, slot, value })
     }
 
@@ -85,23 +85,23 @@ impl<'a> Code<'a> {
     }
 
     /// Patches a jump to lead to the next instruction.
-    pub fn land(&mut self, jump: Address) {
-        self.lead(jump, self.here());
+    pub fn patch_to_next(&mut self, jump: Address) {
+        self.patch_jump(jump, self.next_address());
     }
 
     pub fn land_all(&mut self, jumps: Vec<Address>) {
-        jumps.into_iter().for_each(|jump| self.land(jump));
+        jumps.into_iter().for_each(|jump| self.patch_to_next(jump));
     }
 
     /// Patches a jump to lead to an address.
-    pub fn lead(&mut self, jump: Address, target: Address) {
-        if let Some(instruction) = self.at(jump) {
+    pub fn patch_jump(&mut self, jump: Address, target: Address) {
+        if let Some(instruction) = self.instruction_mut(jump) {
             instruction.set_target(target);
         }
     }
 
     /// The instruction at an address, if it belongs to this script.
-    pub fn at(&mut self, address: Address) -> Option<&mut Instruction> {
+    pub fn instruction_mut(&mut self, address: Address) -> Option<&mut Instruction> {
         self.made.code.get_mut((address as usize).checked_sub(self.program.code.len())?)
     }
 
@@ -129,7 +129,7 @@ impl<'a> Code<'a> {
             name: format!("{name}()"),
             params,
             gives: Shape::Nothing,
-            start: self.here(),
+            start: self.next_address(),
             slots: 0,
             scope: false,
             entry: false,

@@ -4,7 +4,7 @@
 //! where the value is used, unless something acts in between: then it is kept in a slot first. To act is to change something, to
 //! ask, or to take several steps. rhai parses `a.b.c` as `a` followed by the chain `b.c`.
 
-use super::values::{Worth, calculated};
+use super::values::{TypedValue, calculated};
 use super::{ScriptCompiler, Type, lists};
 use crate::scripting::api::ROWS;
 use crate::scripting::read;
@@ -22,7 +22,7 @@ const WORDS_ALONE: [&str; 5] = ["return", "break", "continue", "true", "false"];
 
 impl ScriptCompiler<'_> {
     /// Compiles an expression, within the limits of depth and, in called functions, of work.
-    pub(super) fn expression(&mut self, expr: &Expr) -> Worth {
+    pub(super) fn expression(&mut self, expr: &Expr) -> TypedValue {
         if self.body.depth >= MOST_DEPTH {
             let span = self.span(expr);
             self.report(
@@ -30,10 +30,10 @@ impl ScriptCompiler<'_> {
                     .with_label(span, "here")
                     .help("split it with `let`"),
             );
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
         if !self.active.is_empty() && !self.spend(1) {
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
         self.body.depth += 1;
         let worth = self.value(expr);
@@ -42,29 +42,29 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles an expression by its form.
-    fn value(&mut self, expr: &Expr) -> Worth {
+    fn value(&mut self, expr: &Expr) -> TypedValue {
         match expr {
-            Expr::BoolConstant(flag, _) => Worth::flag(Machine::Constant(Number::from(*flag))),
+            Expr::BoolConstant(flag, _) => TypedValue::flag(Machine::Constant(Number::from(*flag))),
             Expr::IntegerConstant(number, position) => self.number(*number, *position),
             Expr::CharConstant(_, position) => {
                 let span = self.text.value(*position);
                 self.forbid("texts are written in double quotes", span, "write \"…\"");
-                Worth::unknown().with_type(Type::Text)
+                TypedValue::unknown().with_type(Type::Text)
             }
-            Expr::StringConstant(words, _) => Worth::text(vec![TextPart::Words(words.to_string())]),
+            Expr::StringConstant(words, _) => TypedValue::text(vec![TextPart::Words(words.to_string())]),
             Expr::InterpolatedString(parts, _) => self.interpolated(&parts.iter().collect::<Vec<_>>()),
             Expr::Array(members, _) => self.list(&members.iter().collect::<Vec<_>>()),
             Expr::Map(_, position) => {
                 let span = self.text.word(*position);
                 self.forbid("maps are not allowed in scripts", span, "use a list, or a counter of the rules");
-                Worth::unknown()
+                TypedValue::unknown()
             }
-            Expr::Unit(_) => Worth::nothing(),
+            Expr::Unit(_) => TypedValue::nothing(),
             Expr::Variable(name, _, position) => self.variable(&name.1, *position),
             Expr::ThisPtr(position) => {
                 let span = self.text.word(*position);
                 self.forbid("`this` has no meaning in scripts", span, "ask for `me` or `holder` as a parameter");
-                Worth::unknown()
+                TypedValue::unknown()
             }
             Expr::Stmt(block) => self.block_value(block.statements()),
             Expr::FnCall(call, position) => self.call(call, *position),
@@ -83,25 +83,25 @@ impl ScriptCompiler<'_> {
                 let span = self.text.word(*position);
                 let help = "hand it to `filter`, `map`, `some` or `all`, or write `fn NAME(…) { … }` beside the others";
                 self.forbid("a function without a name cannot stand here", span, help);
-                Worth::unknown()
+                TypedValue::unknown()
             }
             other => {
                 let span = self.span(other);
                 self.forbid("this is not allowed in scripts", span, "`ludex explain scripts` says what is");
-                Worth::unknown()
+                TypedValue::unknown()
             }
         }
     }
 
     /// A literal number. The machine's numbers have 32 bits.
-    fn number(&mut self, number: i64, position: Position) -> Worth {
+    fn number(&mut self, number: i64, position: Position) -> TypedValue {
         match Number::try_from(number).ok().filter(|number| *number != NONE) {
-            Some(number) => Worth::number(Machine::Constant(number)),
+            Some(number) => TypedValue::number(Machine::Constant(number)),
             None => {
                 let problem = Problem::error(codes::NUMBER_TOO_LARGE, "this number is too large to be counted with");
                 let problem = problem.with_label(self.text.value(position), "beyond 2,147,483,647");
                 self.report(problem.help("numbers go from -2,147,483,647 to 2,147,483,647"));
-                Worth::unknown().with_type(Type::Number)
+                TypedValue::unknown().with_type(Type::Number)
             }
         }
     }
@@ -109,7 +109,7 @@ impl ScriptCompiler<'_> {
     // --- several values -----------------------------------------------------------
 
     /// Compiles several values in order. A deferred value is evaluated before a later one acts.
-    pub(super) fn operands(&mut self, parts: &[&Expr]) -> Vec<Worth> {
+    pub(super) fn operands(&mut self, parts: &[&Expr]) -> Vec<TypedValue> {
         let mut worths = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let worth = self.expression(part);
@@ -153,7 +153,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles an `if` or a block as a value. Reports an `if` whose branches give different types.
-    fn block_value(&mut self, block: &[Stmt]) -> Worth {
+    fn block_value(&mut self, block: &[Stmt]) -> TypedValue {
         let before = self.problems.len();
         let worth = self.inner_block(block, true);
         if let [Stmt::If(_, position)] = block
@@ -161,19 +161,24 @@ impl ScriptCompiler<'_> {
             && self.problems.len() == before
         {
             let span = self.text.word(*position);
-            self.complain(codes::SCRIPT_UNTYPED, "this gives different kinds of value", span, "not the same kind in every case");
+            self.report_error(
+                codes::SCRIPT_UNTYPED,
+                "this gives different kinds of value",
+                span,
+                "not the same kind in every case",
+            );
         }
         worth
     }
 
     /// Compiles `a && b` or `a || b`. The second operand uses the facts of the first, and is skipped if the first decides.
-    fn joined_conditions(&mut self, parts: &[Expr], all: bool) -> Worth {
+    fn joined_conditions(&mut self, parts: &[Expr], all: bool) -> TypedValue {
         let facts = self.body.facts.len();
         let (mut slot, mut jumps, mut so_far) = (None, Vec::new(), None);
         for part in parts {
             if let Some(before) = so_far.take_if(|_| self.acts(part)) {
                 let slot = *slot.get_or_insert_with(|| self.new_slot());
-                self.code.put(slot, before, false);
+                self.code.emit_let(slot, before, false);
                 let holds = Machine::Local(slot);
                 jumps.push(self.code.jump_unless(if all { holds } else { Machine::Not(Box::new(holds)) }));
             }
@@ -190,14 +195,14 @@ impl ScriptCompiler<'_> {
         }
         self.body.facts.truncate(facts);
         let value = so_far.unwrap_or(Machine::Constant(0));
-        let Some(slot) = slot else { return Worth::flag(value) };
-        self.code.put(slot, value, false);
-        jumps.into_iter().for_each(|jump| self.code.land(jump));
-        Worth::flag(Machine::Local(slot))
+        let Some(slot) = slot else { return TypedValue::flag(value) };
+        self.code.emit_let(slot, value, false);
+        jumps.into_iter().for_each(|jump| self.code.patch_to_next(jump));
+        TypedValue::flag(Machine::Local(slot))
     }
 
     /// Compiles `a ?? b`: the first of several values that is not missing.
-    fn first_there(&mut self, parts: &[Expr]) -> Worth {
+    fn first_there(&mut self, parts: &[Expr]) -> TypedValue {
         let slot = self.new_slot();
         let (mut of, mut put, mut jumps) = (Type::Nothing, Vec::new(), Vec::new());
         for (index, part) in parts.iter().enumerate() {
@@ -206,40 +211,40 @@ impl ScriptCompiler<'_> {
             let next = if is_last { worth.of.clone() } else { worth.of.certain().clone() };
             let list = worth.of.is_list();
             let value = self.expr(worth);
-            put.push((self.code.put(slot, value, list), next.clone()));
+            put.push((self.code.emit_let(slot, value, list), next.clone()));
             if !is_last {
                 let none = Machine::Compare(Comparison::Equal, Box::new(Machine::Local(slot)), Box::new(Machine::Constant(NONE)));
                 jumps.push(self.code.jump_unless(none));
             }
             let span = self.span(part);
-            of = if index == 0 { next } else { self.joined(of, next, span) };
+            of = if index == 0 { next } else { self.common_type_or_error(of, next, span) };
         }
         self.code.land_all(jumps);
         self.join_values(put, &of);
-        Worth::new(of, Machine::Local(slot))
+        TypedValue::new(of, Machine::Local(slot))
     }
 
     /// Compiles `[a, b]`.
-    fn list(&mut self, members: &[&Expr]) -> Worth {
+    fn list(&mut self, members: &[&Expr]) -> TypedValue {
         let worths = self.operands(members);
         let mut of = Type::Open;
         for (member, worth) in members.iter().zip(&worths) {
             let span = self.span(member);
-            of = self.joined(of, worth.of.clone(), span);
+            of = self.common_type_or_error(of, worth.of.clone(), span);
         }
         let values = worths.into_iter().map(|worth| self.stored(worth, &of)).collect();
-        Worth::new(of.list(), Machine::ListOf(values))
+        TypedValue::new(of.list(), Machine::ListOf(values))
     }
 
     /// Compiles a text in backticks with values in it.
-    fn interpolated(&mut self, parts: &[&Expr]) -> Worth {
+    fn interpolated(&mut self, parts: &[&Expr]) -> TypedValue {
         let worths = self.operands(parts);
         let mut text = Vec::new();
         for (part, worth) in parts.iter().zip(worths) {
             self.printed(part, &worth.of);
             text.extend(self.parts(worth));
         }
-        Worth::text(text)
+        TypedValue::text(text)
     }
 
     /// Checks a value inserted into a text, which must have a textual form.
@@ -258,10 +263,10 @@ impl ScriptCompiler<'_> {
     }
 
     /// The value of a variable. After a test, one that may be missing is certain.
-    fn variable(&mut self, name: &str, position: Position) -> Worth {
+    fn variable(&mut self, name: &str, position: Position) -> TypedValue {
         let Some(at) = self.place_of(name) else {
             self.unknown_variable(name, position);
-            return Worth::unknown();
+            return TypedValue::unknown();
         };
         let worth = self.body.variables[at].worth.clone();
         let certain = worth.of.certain().clone();
@@ -304,11 +309,11 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles the rest of a chain after a dot. `base` is the value before it, and `owner` the same as written.
-    fn after_dot(&mut self, base: Worth, owner: &Expr, rest: &Expr, flags: ASTFlags) -> Worth {
+    fn after_dot(&mut self, base: TypedValue, owner: &Expr, rest: &Expr, flags: ASTFlags) -> TypedValue {
         if flags.contains(ASTFlags::NEGATED) {
             let span = self.span(owner);
             self.forbid("`?.` is not allowed in scripts", span, "ask `if … != ()` first");
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
         match rest {
             Expr::Dot(sides, next, _) if !flags.contains(ASTFlags::BREAK) => {
@@ -324,7 +329,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles the rest of a chain after a bracket.
-    fn after_bracket(&mut self, base: Worth, owner: &Expr, rest: &Expr, flags: ASTFlags) -> Worth {
+    fn after_bracket(&mut self, base: TypedValue, owner: &Expr, rest: &Expr, flags: ASTFlags) -> TypedValue {
         match rest {
             Expr::Dot(sides, next, _) if !flags.contains(ASTFlags::BREAK) => {
                 let member = self.indexed(base, owner, &sides.lhs);
@@ -339,12 +344,17 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles `list[index]`. An index out of range is a fault.
-    fn indexed(&mut self, base: Worth, owner: &Expr, index: &Expr) -> Worth {
+    fn indexed(&mut self, base: TypedValue, owner: &Expr, index: &Expr) -> TypedValue {
         let base = if self.acts(index) { self.keep(base) } else { base };
         let place = self.expression(index);
         if !place.of.fits(&Type::Number) {
             let (words, span) = (self.words(&place.of), self.span(index));
-            self.complain(codes::SCRIPT_TYPE, format!("a place in a list is a number, but this is {words}"), span, words.clone());
+            self.report_error(
+                codes::SCRIPT_TYPE,
+                format!("a place in a list is a number, but this is {words}"),
+                span,
+                words.clone(),
+            );
         }
         let span = self.text.word(owner.position());
         match base.of.member() {
@@ -354,38 +364,38 @@ impl ScriptCompiler<'_> {
                         .with_label(span, "still empty")
                         .help("fill it before it is used"),
                 );
-                Worth::unknown()
+                TypedValue::unknown()
             }
             Some(member) => {
                 let (list, place) = (self.members(base), self.expr(place));
-                Worth::new(member, calculated(Calculation::MemberAt, [list, place]))
+                TypedValue::new(member, calculated(Calculation::MemberAt, [list, place]))
             }
             None => {
                 let words = self.words(&base.of);
                 let message = format!("only lists and zones have places, but this is {words}");
-                self.complain(codes::SCRIPT_TYPE, message, span, words.clone());
-                Worth::unknown()
+                self.report_error(codes::SCRIPT_TYPE, message, span, words.clone());
+                TypedValue::unknown()
             }
         }
     }
 
     /// Compiles a property or a call after a dot.
-    fn member(&mut self, base: Worth, owner: &Expr, member: &Expr) -> Worth {
+    fn member(&mut self, base: TypedValue, owner: &Expr, member: &Expr) -> TypedValue {
         match member {
             Expr::Property(names, position) => self.property(base, owner, &names.2, *position),
             Expr::MethodCall(call, position) => self.method(base, owner, call, *position),
             other => {
                 let span = self.span(other);
                 self.forbid("this is not allowed in scripts", span, "`ludex explain scripts` says what is");
-                Worth::unknown()
+                TypedValue::unknown()
             }
         }
     }
 
     /// Compiles `thing.name`. Reports a thing that may be missing, and a property that it does not have.
-    fn property(&mut self, base: Worth, owner: &Expr, name: &str, position: Position) -> Worth {
+    fn property(&mut self, base: TypedValue, owner: &Expr, name: &str, position: Position) -> TypedValue {
         if base.of.is_unknown() {
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
         let span = self.text.word(position);
         let of = base.of.clone();
@@ -393,7 +403,7 @@ impl ScriptCompiler<'_> {
         if let Type::OrNone(inner) = &of {
             self.may_be_none(inner, owner);
             let found = inner.property(self.program, expr, name);
-            return found.map_or(Worth::unknown(), |(expr, shape)| self.of_rules(expr, &shape));
+            return found.map_or(TypedValue::unknown(), |(expr, shape)| self.of_rules(expr, &shape));
         }
         if let Some((expr, shape)) = of.property(self.program, expr, name) {
             return self.of_rules(expr, &shape);
@@ -409,7 +419,7 @@ impl ScriptCompiler<'_> {
             None if names.is_empty() => problem.help("nothing can follow a dot here"),
             None => problem.help(format!("it has {}", join_words(&names, "and"))),
         });
-        Worth::unknown()
+        TypedValue::unknown()
     }
 
     /// Reports a value that may be missing but is needed.

@@ -4,10 +4,12 @@
 //! called function gets a frame of its own, as a procedure. Its result type is inferred from its exits; a recursive one starts with
 //! a guess, and is compiled again if that was wrong.
 
-use super::values::{Value, Worth};
-use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
+use super::values::{TypedValue, Value};
+use super::{
+    Body, Call, CompiledFunction, FunctionInProgress, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types,
+};
 use crate::scripting::read::Function;
-use crate::scripting::text::Written;
+use crate::scripting::text::FoundFunction;
 use ludex_program::{Address, Expr, Instruction, KnownValue, NONE, ProcedureId, Shape, Slot, TABLE};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest_match, join_words};
@@ -22,18 +24,18 @@ const MOST_GUESSES: usize = 4;
 impl ScriptCompiler<'_> {
     /// Compiles the function `name` that runs a clause or granted move `of` that name. `known` are the values available there by
     /// name, and `slots` is the number of slots they take. Returns its address and its number of slots.
-    pub(super) fn entry(
+    pub(super) fn compile_entry_function(
         &mut self,
         of: &str,
         name: &str,
         (known, slots): (&[KnownValue], Slot),
-        written: &[Written],
+        written: &[FoundFunction],
     ) -> Option<(Address, Slot)> {
         self.used.insert(name.to_string());
         let found = written.iter().find(|function| function.name == name)?;
         self.code.place.span = found.span;
         (self.body.next_slot, self.body.most_slots) = (slots, slots);
-        let start = self.code.here();
+        let start = self.code.next_address();
         self.body.held = known.iter().filter(|known| known.column.is_none()).map(held).collect();
         self.begin_function();
         for (param, span) in &found.params {
@@ -46,10 +48,10 @@ impl ScriptCompiler<'_> {
     }
 
     /// The value of a clause for a parameter. If the function may change it, it is copied to a slot of the function's frame.
-    fn parameter(&mut self, of: &str, param: &str, span: Span, known: &[KnownValue]) -> Worth {
+    fn parameter(&mut self, of: &str, param: &str, span: Span, known: &[KnownValue]) -> TypedValue {
         let Some(found) = known.iter().find(|known| known.name == *param) else {
             return match param {
-                "table" => self.keep(Worth::new(Type::Entity(TABLE), Expr::Table)),
+                "table" => self.keep(TypedValue::new(Type::Entity(TABLE), Expr::Table)),
                 _ => self.unknown_parameter(of, param, span, known),
             };
         };
@@ -65,7 +67,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Reports a parameter whose name the clause does not know.
-    fn unknown_parameter(&mut self, of: &str, param: &str, span: Span, known: &[KnownValue]) -> Worth {
+    fn unknown_parameter(&mut self, of: &str, param: &str, span: Span, known: &[KnownValue]) -> TypedValue {
         let mut names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
         names.push("table");
         let problem =
@@ -76,7 +78,7 @@ impl ScriptCompiler<'_> {
                 problem.help(format!("a function gets its values by name; here it may ask for {}", join_words(&names, "and")))
             }
         });
-        Worth::unknown()
+        TypedValue::unknown()
     }
 
     /// The script's function with this name and number of parameters.
@@ -85,7 +87,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Emits a call of a function, which is compiled for the types of the arguments.
-    pub(super) fn call_function(&mut self, function: &Function, given: Vec<Worth>) -> Worth {
+    pub(super) fn call_function(&mut self, function: &Function, given: Vec<TypedValue>) -> TypedValue {
         let call = Call {
             hook: self.body.hook,
             function: function.name.clone(),
@@ -93,28 +95,28 @@ impl ScriptCompiler<'_> {
         };
         if let Some(worth) = given.iter().find(|worth| matches!(worth.value, Value::Duration(_) | Value::Range(..))) {
             let words = self.words(&worth.of);
-            self.complain(
+            self.report_error(
                 codes::SCRIPT_FORBIDDEN,
                 format!("{words} cannot be handed to a function"),
                 self.code.place.span,
                 "handed on here",
             );
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
-        let (procedure, gives) = self.compiled(function, &call);
+        let (procedure, gives) = self.find_or_compile_function(function, &call);
         let arguments: Vec<Expr> = given.into_iter().map(|worth| self.expr(worth)).collect();
         if gives == Type::Nothing {
             self.code.emit(Instruction::Call { procedure, arguments, result: None });
-            return Worth::nothing();
+            return TypedValue::nothing();
         }
         let slot = self.new_slot();
         self.hold(slot, "", &gives);
         self.code.emit(Instruction::Call { procedure, arguments, result: Some(slot) });
-        Worth::new(gives, Expr::Local(slot))
+        TypedValue::new(gives, Expr::Local(slot))
     }
 
     /// The procedure of a function for the types of a call, and its result type. It is compiled now, unless it was before.
-    fn compiled(&mut self, function: &Function, call: &Call) -> (ProcedureId, Type) {
+    fn find_or_compile_function(&mut self, function: &Function, call: &Call) -> (ProcedureId, Type) {
         self.used.insert(call.function.clone());
         if let Some(done) = self.done.iter().find(|done| done.call == *call) {
             return (done.procedure, done.gives.clone());
@@ -125,7 +127,7 @@ impl ScriptCompiler<'_> {
             return (active.procedure, active.guess.clone());
         }
         if self.active.len() >= MOST_DEPTH {
-            self.complain(
+            self.report_error(
                 codes::TOO_DEEP,
                 format!("functions call each other more than {MOST_DEPTH} deep, each with values of other kinds"),
                 function.span,
@@ -139,7 +141,7 @@ impl ScriptCompiler<'_> {
         // The function's code is in the middle of its caller's, which jumps over it.
         let over = self.code.jump();
         let found = self.compile_function(function, call);
-        self.code.land(over);
+        self.code.patch_to_next(over);
         found
     }
 
@@ -149,8 +151,8 @@ impl ScriptCompiler<'_> {
         for round in 1.. {
             let params = function.params.iter().cloned().zip(call.arguments.iter().map(|of| of.shape(self.program)));
             let procedure = self.code.procedure(&function.name, params.collect(), function.span);
-            self.active.push(Active { call: call.clone(), procedure, guess: guess.clone(), is_guessed: false });
-            let (mut gives, slots) = self.in_frame_of(function, call);
+            self.active.push(FunctionInProgress { call: call.clone(), procedure, guess: guess.clone(), is_guessed: false });
+            let (mut gives, slots) = self.compile_in_own_frame(function, call);
             let active = self.active.pop();
             // No exit gives a value.
             if gives.is_unknown() {
@@ -164,18 +166,18 @@ impl ScriptCompiler<'_> {
                 continue;
             }
             self.code.finish_procedure(procedure, gives.shape(self.program), slots);
-            self.done.push(Done { call: call.clone(), gives: gives.clone(), procedure });
+            self.done.push(CompiledFunction { call: call.clone(), gives: gives.clone(), procedure });
             return (procedure, gives);
         }
         (0, Type::Unknown)
     }
 
     /// Compiles a function in its own frame. Returns its result type and its number of slots.
-    fn in_frame_of(&mut self, function: &Function, call: &Call) -> (Type, Slot) {
+    fn compile_in_own_frame(&mut self, function: &Function, call: &Call) -> (Type, Slot) {
         let count = call.arguments.len() as Slot;
         let variable = |(slot, (name, of)): (usize, (&String, &Type))| Variable {
             name: name.clone(),
-            worth: Worth::new(of.clone(), Expr::Local(slot as Slot)),
+            worth: TypedValue::new(of.clone(), Expr::Local(slot as Slot)),
         };
         let variables = function.params.iter().zip(&call.arguments).enumerate().map(variable).collect();
         let rules = self.body.rules.clone();
@@ -200,13 +202,13 @@ impl ScriptCompiler<'_> {
         self.text = outer;
         // Branches of different types give no value.
         if last.of.is_unknown() && !self.active.last().is_some_and(|active| active.is_guessed) {
-            last = Worth::nothing();
+            last = TypedValue::nothing();
         }
         let of = last.of.clone();
         let gives = match self.body.gives.take() {
             // A function that always returns has no value at its end.
             Some(returned) if statements::leaves(&function.body) => returned,
-            Some(returned) => self.joined(returned, of.clone(), function.span),
+            Some(returned) => self.common_type_or_error(returned, of.clone(), function.span),
             None => of.clone(),
         };
         if self.body.of_clause || gives == Type::Nothing {
@@ -222,7 +224,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles `return`, with or without a value.
-    pub(super) fn return_(&mut self, worth: Worth) {
+    pub(super) fn return_(&mut self, worth: TypedValue) {
         if self.body.of_clause {
             self.code.emit(Instruction::Return { value: None });
             return;
@@ -234,7 +236,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// The common type of two branches. Reports an error if there is none.
-    pub(super) fn joined(&mut self, one: Type, other: Type, span: Span) -> Type {
+    pub(super) fn common_type_or_error(&mut self, one: Type, other: Type, span: Span) -> Type {
         let (first, second) = (self.words(&one), self.words(&other));
         one.either(other).unwrap_or_else(|| {
             let message = format!("this gives {first} in one case and {second} in another");

@@ -3,7 +3,7 @@
 //! A list of a script is a value: to change it, a new list is put into the variable. A list is open while it is empty and the type
 //! of its members is not known yet.
 
-use super::values::{Value, Worth, calculated};
+use super::values::{TypedValue, Value, calculated};
 use super::{ScriptCompiler, Type, Variable};
 use crate::scripting::read::Closure;
 use ludex_program::{Calculation, Comparison, Expr as Machine, Quantifier};
@@ -42,7 +42,7 @@ pub static METHODS: &[(&str, &str, &str)] = &[
 const ASKING: &[&str] = &["filter", "map", "some", "all"];
 
 /// Whether a function takes a closure.
-pub fn is_asking(name: &str) -> bool {
+pub fn takes_closure(name: &str) -> bool {
     ASKING.contains(&name)
 }
 
@@ -58,29 +58,35 @@ pub fn is_looking(name: &str) -> bool {
 
 impl ScriptCompiler<'_> {
     /// Compiles a call of one of [`METHODS`] without a closure.
-    pub(super) fn call_method(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
+    pub(super) fn call_method(
+        &mut self,
+        name: &str,
+        arguments: &[&Expr],
+        given: Vec<TypedValue>,
+        position: Position,
+    ) -> TypedValue {
         if CHANGING.contains(&name) {
             return self.change_list(name, arguments, given, position);
         }
         let mut given = given.into_iter();
-        let is_number = |worth: &Worth| worth.of.fits(&Type::Number);
+        let is_number = |worth: &TypedValue| worth.of.fits(&Type::Number);
         match (name, given.next(), given.next(), given.next()) {
             ("abs" | "sign", Some(a), None, None) if is_number(&a) => self.signed(name, a),
             ("min" | "max", Some(a), Some(b), None) if is_number(&a) && is_number(&b) => {
                 let (a, b) = (Box::new(self.expr(a)), Box::new(self.expr(b)));
-                Worth::number(if name == "min" { Machine::AtMost(a, b) } else { Machine::AtLeast(a, b) })
+                TypedValue::number(if name == "min" { Machine::AtMost(a, b) } else { Machine::AtLeast(a, b) })
             }
-            ("is_odd", Some(a), None, None) if is_number(&a) => Worth::flag(Machine::IsOdd(Box::new(self.expr(a)))),
+            ("is_odd", Some(a), None, None) if is_number(&a) => TypedValue::flag(Machine::IsOdd(Box::new(self.expr(a)))),
             ("is_even", Some(a), None, None) if is_number(&a) => {
-                Worth::flag(Machine::Not(Box::new(Machine::IsOdd(Box::new(self.expr(a))))))
+                TypedValue::flag(Machine::Not(Box::new(Machine::IsOdd(Box::new(self.expr(a))))))
             }
             ("is_empty", Some(a), None, None) if matches!(a.of, Type::Zone(_)) => {
                 let count = Machine::CountZone(Box::new(self.expr(a)));
-                Worth::flag(Machine::Compare(Comparison::Equal, Box::new(count), Box::new(Machine::Constant(0))))
+                TypedValue::flag(Machine::Compare(Comparison::Equal, Box::new(count), Box::new(Machine::Constant(0))))
             }
             ("is_empty", Some(a), None, None) if matches!(a.of, Type::List(_) | Type::Text | Type::Word(_) | Type::Unknown) => {
                 let count = self.length(a);
-                Worth::flag(Machine::Compare(Comparison::Equal, Box::new(count), Box::new(Machine::Constant(0))))
+                TypedValue::flag(Machine::Compare(Comparison::Equal, Box::new(count), Box::new(Machine::Constant(0))))
             }
             ("index_of", Some(list), Some(member), None)
                 if matches!(&list.of, Type::List(of) if member.of.fits(of)) && arguments.len() == 2 =>
@@ -90,25 +96,31 @@ impl ScriptCompiler<'_> {
             ("to_string", Some(a), None, None)
                 if matches!(a.of, Type::Number | Type::Flag | Type::Text | Type::Word(_) | Type::Unknown) =>
             {
-                Worth::text(self.parts(a))
+                TypedValue::text(self.parts(a))
             }
             _ => self.unfit_method(name, position),
         }
     }
 
     /// Compiles `list.filter(|x| …)` and similar calls. The closure must be an expression of the member.
-    pub(super) fn ask_each(&mut self, name: &str, list: Worth, closure: &Closure, position: Position) -> Worth {
+    pub(super) fn compile_closure_call(
+        &mut self,
+        name: &str,
+        list: TypedValue,
+        closure: &Closure,
+        position: Position,
+    ) -> TypedValue {
         let (Some(member), [param], Some(body)) = (list.of.member(), closure.params.as_slice(), only_value(&closure.body)) else {
             return self.unfit_method(name, position);
         };
         if self.acts(body) {
             let span = self.span(body);
             self.forbid("a function without a name can only look", span, "go through the list with `for … in`");
-            return Worth::unknown();
+            return TypedValue::unknown();
         }
         let (list, slot) = (Box::new(self.members(list)), self.new_slot());
         let (variables, facts) = (self.body.variables.len(), self.body.facts.len());
-        let worth = Worth::new(member.clone(), Machine::Local(slot));
+        let worth = TypedValue::new(member.clone(), Machine::Local(slot));
         self.body.variables.push(Variable { name: param.clone(), worth });
         let told = self.expression(body);
         let of = told.of.clone();
@@ -119,22 +131,22 @@ impl ScriptCompiler<'_> {
         self.body.variables.truncate(variables);
         self.body.facts.truncate(facts);
         match name {
-            "filter" => Worth::new(member.list(), Machine::Where { list, slot, condition: told }),
+            "filter" => TypedValue::new(member.list(), Machine::Where { list, slot, condition: told }),
             "map" if of.is_list() => {
                 let span = self.span(body);
                 self.forbid("`map` gives no lists and no texts", span, "fill a list with `push`");
-                Worth::unknown()
+                TypedValue::unknown()
             }
-            "map" => Worth::new(of.list(), Machine::Map { list, slot, value: told }),
+            "map" => TypedValue::new(of.list(), Machine::Map { list, slot, value: told }),
             _ => {
                 let which = if name == "some" { Quantifier::Any } else { Quantifier::All };
-                Worth::flag(Machine::Quantified { which, list, slot, condition: told })
+                TypedValue::flag(Machine::Quantified { which, list, slot, condition: told })
             }
         }
     }
 
     /// The length of a list or a text.
-    pub(super) fn length(&mut self, worth: Worth) -> Machine {
+    pub(super) fn length(&mut self, worth: TypedValue) -> Machine {
         match worth.of {
             Type::Zone(_) => Machine::CountZone(Box::new(self.expr(worth))),
             Type::Word(_) => Machine::CountList(Box::new(self.stored(worth, &Type::Text))),
@@ -143,7 +155,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles `abs` or `sign` of a number. The number is evaluated once into a slot, because it is read several times.
-    fn signed(&mut self, name: &str, number: Worth) -> Worth {
+    fn signed(&mut self, name: &str, number: TypedValue) -> TypedValue {
         let (slot, value) = (self.new_slot(), Box::new(self.expr(number)));
         let it = || Box::new(Machine::Local(slot));
         let zero = || Box::new(Machine::Constant(0));
@@ -156,22 +168,22 @@ impl ScriptCompiler<'_> {
                 Machine::If(Box::new(below), sign(-1), Box::new(Machine::If(Box::new(above), sign(1), sign(0))))
             }
         };
-        Worth::number(Machine::With { slot, value, then: Box::new(then) })
+        TypedValue::number(Machine::With { slot, value, then: Box::new(then) })
     }
 
     /// Compiles a function that changes the list in a variable, by assigning a new list.
-    fn change_list(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
+    fn change_list(&mut self, name: &str, arguments: &[&Expr], given: Vec<TypedValue>, position: Position) -> TypedValue {
         let mut given = given.into_iter();
         let list = given.next().map_or(Type::Nothing, |worth| worth.of);
         let of = match list {
             Type::List(of) => *of,
-            Type::Unknown => return Worth::unknown(),
+            Type::Unknown => return TypedValue::unknown(),
             Type::Zone(_) => {
                 let span = self.text.word(position);
                 let problem =
                     Problem::error(codes::CANNOT_SET, format!("`{name}` does not work on a zone")).with_label(span, "here");
                 self.report(problem.help("pieces are put into zones with `move_to`"));
-                return Worth::unknown();
+                return TypedValue::unknown();
             }
             _ => return self.unfit_method(name, position),
         };
@@ -185,17 +197,17 @@ impl ScriptCompiler<'_> {
                 Problem::error(codes::CANNOT_SET, format!("`{name}` changes a list, and this one belongs to the rules"))
                     .with_label(span, "cannot be changed");
             self.report(problem.help("keep the list with `let`, and change that"));
-            return Worth::unknown();
+            return TypedValue::unknown();
         };
-        let is_number = |worth: &Worth| worth.of.fits(&Type::Number);
+        let is_number = |worth: &TypedValue| worth.of.fits(&Type::Number);
         match (name, given.next(), given.next(), given.next()) {
             ("push", Some(member), None, None) => {
-                let held = self.grow(&variable, &of, &member.of, arguments.last().copied());
+                let held = self.check_new_member(&variable, &of, &member.of, arguments.last().copied());
                 let member = self.stored(member, &held);
                 self.change(at, |list| Machine::Concatenate(Box::new(list), Box::new(Machine::ListOf(vec![member]))))
             }
             ("insert", Some(place), Some(member), None) if is_number(&place) => {
-                let held = self.grow(&variable, &of, &member.of, arguments.last().copied());
+                let held = self.check_new_member(&variable, &of, &member.of, arguments.last().copied());
                 let (place, member) = (self.expr(place), self.stored(member, &held));
                 self.change(at, |list| calculated(Calculation::Inserted, [list, place, member]))
             }
@@ -215,26 +227,26 @@ impl ScriptCompiler<'_> {
     }
 
     /// Puts a changed list into the variable at an index.
-    fn change(&mut self, at: usize, change: impl FnOnce(Machine) -> Machine) -> Worth {
-        let Worth { of, value } = self.body.variables[at].worth.clone();
+    fn change(&mut self, at: usize, change: impl FnOnce(Machine) -> Machine) -> TypedValue {
+        let TypedValue { of, value } = self.body.variables[at].worth.clone();
         if let Value::Expr(list) = value {
-            self.put_into(at, Worth::new(of, change(list)));
+            self.put_into(at, TypedValue::new(of, change(list)));
         }
-        Worth::nothing()
+        TypedValue::nothing()
     }
 
     /// Removes the member at an index (`place`) from the list in the variable at `at`. Returns the member, or nothing if there is
     /// none.
-    fn take(&mut self, at: usize, of: Type, place: Machine) -> Worth {
+    fn take(&mut self, at: usize, of: Type, place: Machine) -> TypedValue {
         let list = self.body.variables[at].worth.clone();
         let taken = calculated(Calculation::MemberOrNone, [self.expr(list), place.clone()]);
         let taken = self.kept(taken, &of.clone().or_none());
         self.change(at, |list| calculated(Calculation::Dropped, [list, place]));
-        Worth::new(of.or_none(), taken)
+        TypedValue::new(of.or_none(), taken)
     }
 
     /// Checks that a list can take a new member, and infers the type of an empty list from it. Returns the member type.
-    fn grow(&mut self, list: &str, of: &Type, member: &Type, written: Option<&Expr>) -> Type {
+    fn check_new_member(&mut self, list: &str, of: &Type, member: &Type, written: Option<&Expr>) -> Type {
         if of.is_open() {
             if let Some(at) = self.place_of(list) {
                 self.body.variables[at].worth.of = member.clone().list();
@@ -245,7 +257,7 @@ impl ScriptCompiler<'_> {
             let (holds, new) = (self.words(&of.clone().list()), self.words(member));
             if let Some(written) = written {
                 let span = self.span(written);
-                self.complain(
+                self.report_error(
                     codes::SCRIPT_ARGUMENT_TYPE,
                     format!("`{list}` is {holds}, so it cannot take {new}"),
                     span,
@@ -257,13 +269,13 @@ impl ScriptCompiler<'_> {
     }
 
     /// Reports a call of one of [`METHODS`] with the wrong arguments.
-    fn unfit_method(&mut self, name: &str, position: Position) -> Worth {
+    fn unfit_method(&mut self, name: &str, position: Position) -> TypedValue {
         let written = METHODS.iter().find(|(known, ..)| *known == name).map_or("", |(_, written, _)| written);
         let span = self.text.word(position);
         let problem =
             Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` needs something to work on")).with_label(span, "here");
         self.report(problem.help(format!("write `{written}`")));
-        Worth::unknown()
+        TypedValue::unknown()
     }
 }
 

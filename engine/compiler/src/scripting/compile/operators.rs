@@ -5,7 +5,7 @@
 //! the place of the whole operation.
 
 use super::expressions::is_text;
-use super::values::{Value, Worth, calculated, words_index};
+use super::values::{TypedValue, Value, calculated, words_index};
 use super::{ScriptCompiler, Type};
 use ludex_program::{Calculation, Comparison, Expr as Machine, KindSort, NONE};
 use ludex_syntax::codes;
@@ -15,7 +15,7 @@ use rhai::{Expr, FnCallExpr, Position, Token};
 
 impl ScriptCompiler<'_> {
     /// Compiles a call that rhai parsed from an operator.
-    pub(super) fn operator(&mut self, call: &FnCallExpr, token: &Token, position: Position) -> Worth {
+    pub(super) fn operator(&mut self, call: &FnCallExpr, token: &Token, position: Position) -> TypedValue {
         let parts: Vec<&Expr> = call.args.iter().collect();
         let given = self.operands(&parts);
         let span = self.whole(&call.args, position);
@@ -23,11 +23,11 @@ impl ScriptCompiler<'_> {
         match (token, given.next(), given.next()) {
             (Token::Bang, Some(worth), None) => {
                 self.want_flag(parts[0], &worth.of);
-                Worth::flag(Machine::Not(Box::new(self.expr(worth))))
+                TypedValue::flag(Machine::Not(Box::new(self.expr(worth))))
             }
             (Token::UnaryMinus | Token::Minus, Some(worth), None) => {
                 self.want_number(&worth.of, span);
-                Worth::number(negated(self.expr(worth)))
+                TypedValue::number(negated(self.expr(worth)))
             }
             (Token::UnaryPlus | Token::Plus, Some(worth), None) => {
                 self.want_number(&worth.of, span);
@@ -37,24 +37,24 @@ impl ScriptCompiler<'_> {
             (Token::In, Some(list), Some(member)) => self.is_in(list, member, parts[1], span),
             (Token::NotIn, Some(list), Some(member)) => {
                 let is_in = self.is_in(list, member, parts[1], span);
-                Worth::flag(Machine::Not(Box::new(self.expr(is_in))))
+                TypedValue::flag(Machine::Not(Box::new(self.expr(is_in))))
             }
             (Token::EqualsTo, Some(left), Some(right)) => self.compared(Comparison::Equal, (left, right), &call.args, span),
             (Token::NotEqualsTo, Some(left), Some(right)) => self.compared(Comparison::NotEqual, (left, right), &call.args, span),
             (_, Some(left), Some(right)) => self.operation(token, token.literal_syntax(), left, right, span),
-            _ => Worth::unknown(),
+            _ => TypedValue::unknown(),
         }
     }
 
     /// Compiles arithmetic on two values, a comparison by size or a range. `sign` is the operator as written. Assignments such as
     /// `+=` use it, too.
-    pub(super) fn operation(&mut self, token: &Token, sign: &str, left: Worth, right: Worth, span: Span) -> Worth {
+    pub(super) fn operation(&mut self, token: &Token, sign: &str, left: TypedValue, right: TypedValue, span: Span) -> TypedValue {
         match token {
             Token::Plus if is_text(&left.of) || is_text(&right.of) => self.added_to_text(left, right, span),
             Token::Plus if left.of.member().is_some() && right.of.member().is_some() => self.joined_lists(left, right, span),
             Token::Plus | Token::Minus | Token::Multiply | Token::Divide | Token::Modulo | Token::PowerOf => {
                 let [left, right] = self.numbers(left, right, span);
-                Worth::number(arithmetic(token, left, right))
+                TypedValue::number(arithmetic(token, left, right))
             }
             Token::LessThan | Token::LessThanEqualsTo | Token::GreaterThan | Token::GreaterThanEqualsTo => {
                 let [left, right] = self.numbers(left, right, span).map(Box::new);
@@ -64,12 +64,12 @@ impl ScriptCompiler<'_> {
                     Token::GreaterThan => Comparison::Greater,
                     _ => Comparison::GreaterEqual,
                 };
-                Worth::flag(Machine::Compare(how, left, right))
+                TypedValue::flag(Machine::Compare(how, left, right))
             }
             Token::ExclusiveRange | Token::InclusiveRange => {
                 let [from, to] = self.numbers(left, right, span);
                 let to = if *token == Token::InclusiveRange { arithmetic(&Token::Plus, to, Machine::Constant(1)) } else { to };
-                Worth { of: Type::Range, value: Value::Range(from, to) }
+                TypedValue { of: Type::Range, value: Value::Range(from, to) }
             }
             _ => {
                 let help = match sign {
@@ -78,31 +78,31 @@ impl ScriptCompiler<'_> {
                     _ => "write sums with + - * / %",
                 };
                 self.forbid(&format!("`{sign}` is not allowed in scripts"), span, help);
-                Worth::unknown()
+                TypedValue::unknown()
             }
         }
     }
 
     /// Checks that both operands are numbers.
-    fn numbers(&mut self, left: Worth, right: Worth, span: Span) -> [Machine; 2] {
+    fn numbers(&mut self, left: TypedValue, right: TypedValue, span: Span) -> [Machine; 2] {
         self.want_number(&left.of, span);
         self.want_number(&right.of, span);
         [self.expr(left), self.expr(right)]
     }
 
     /// Concatenates two lists or zones.
-    fn joined_lists(&mut self, left: Worth, right: Worth, span: Span) -> Worth {
+    fn joined_lists(&mut self, left: TypedValue, right: TypedValue, span: Span) -> TypedValue {
         let [one, other] = [&left.of, &right.of].map(|of| of.member().unwrap_or(Type::Unknown));
-        let of = self.joined(one, other, span).list();
+        let of = self.common_type_or_error(one, other, span).list();
         let [left, right] = [left, right].map(|worth| {
-            let list = Worth::new(worth.of.member().unwrap_or(Type::Unknown).list(), self.members(worth));
+            let list = TypedValue::new(worth.of.member().unwrap_or(Type::Unknown).list(), self.members(worth));
             Box::new(self.stored(list, &of))
         });
-        Worth::new(of, Machine::Concatenate(left, right))
+        TypedValue::new(of, Machine::Concatenate(left, right))
     }
 
     /// Compiles `text + text`.
-    fn added_to_text(&mut self, left: Worth, right: Worth, span: Span) -> Worth {
+    fn added_to_text(&mut self, left: TypedValue, right: TypedValue, span: Span) -> TypedValue {
         for of in [&left.of, &right.of] {
             if !is_text(of) && !of.is_unknown() {
                 let words = self.words(of);
@@ -116,7 +116,7 @@ impl ScriptCompiler<'_> {
         }
         let mut parts = self.parts(left);
         parts.extend(self.parts(right));
-        Worth::text(parts)
+        TypedValue::text(parts)
     }
 
     /// Reports a type that is not a number.
@@ -152,7 +152,7 @@ impl ScriptCompiler<'_> {
     // --- equal and contained ----------------------------------------------------------
 
     /// Compiles `==` and `!=`. A quoted word is compared by its index.
-    fn compared(&mut self, how: Comparison, (left, right): (Worth, Worth), parts: &[Expr], span: Span) -> Worth {
+    fn compared(&mut self, how: Comparison, (left, right): (TypedValue, TypedValue), parts: &[Expr], span: Span) -> TypedValue {
         self.same_kind(&left.of, &right.of, parts, span);
         let (one, other) = (left.of.certain().clone(), right.of.certain().clone());
         let literal = match (&one, &other) {
@@ -162,17 +162,17 @@ impl ScriptCompiler<'_> {
         };
         if let Some(index) = literal {
             let word = if one == Type::Text { right } else { left };
-            return Worth::flag(Machine::Compare(how, Box::new(self.expr(word)), Box::new(index)));
+            return TypedValue::flag(Machine::Compare(how, Box::new(self.expr(word)), Box::new(index)));
         }
         if is_text(&one) && is_text(&other) && (one != other || one == Type::Text) {
             let equal = self.same_text(left, right);
-            return Worth::flag(if how == Comparison::Equal { equal } else { Machine::Not(Box::new(equal)) });
+            return TypedValue::flag(if how == Comparison::Equal { equal } else { Machine::Not(Box::new(equal)) });
         }
-        Worth::flag(Machine::Compare(how, Box::new(self.expr(left)), Box::new(self.expr(right))))
+        TypedValue::flag(Machine::Compare(how, Box::new(self.expr(left)), Box::new(self.expr(right))))
     }
 
     /// Compares two texts. A missing text differs from every text, even an empty one.
-    fn same_text(&mut self, left: Worth, right: Worth) -> Machine {
+    fn same_text(&mut self, left: TypedValue, right: TypedValue) -> Machine {
         let missing = [&left.of, &right.of].map(|of| matches!(of, Type::OrNone(_)));
         let [left, right] = [left, right].map(|worth| self.stored(worth, &Type::Text));
         let same = Machine::CompareLists(Comparison::Equal, Box::new(left.clone()), Box::new(right.clone()));
@@ -190,44 +190,44 @@ impl ScriptCompiler<'_> {
     }
 
     /// Tests whether a list, a zone, a range or a text contains a value. `written` is the value as an expression.
-    pub(super) fn is_in(&mut self, list: Worth, member: Worth, written: &Expr, span: Span) -> Worth {
-        self.contained(&list.of, &member.of, span);
+    pub(super) fn is_in(&mut self, list: TypedValue, member: TypedValue, written: &Expr, span: Span) -> TypedValue {
+        self.check_membership(&list.of, &member.of, span);
         let (of, member_of) = (list.of.clone(), member.of.certain().clone());
         if let Value::Range(from, to) = list.value {
             let [least, below] = [self.expr(member.clone()), self.expr(member)].map(Box::new);
             let least = Machine::Compare(Comparison::GreaterEqual, least, Box::new(from));
             let below = Machine::Compare(Comparison::Less, below, Box::new(to));
-            return Worth::flag(Machine::And(Box::new(least), Box::new(below)));
+            return TypedValue::flag(Machine::And(Box::new(least), Box::new(below)));
         }
         if is_text(&of) {
             let [text, run] = [list, member].map(|worth| self.stored(worth, &Type::Text));
-            return Worth::flag(calculated(Calculation::HoldsRun, [text, run]));
+            return TypedValue::flag(calculated(Calculation::HoldsRun, [text, run]));
         }
         if matches!(of, Type::Zone(_)) {
             let (item, zone) = (Box::new(self.expr(member)), Box::new(self.expr(list)));
-            return Worth::flag(Machine::InZone { item, zone });
+            return TypedValue::flag(Machine::InZone { item, zone });
         }
         match self.looked_for(list, member, written) {
             (list, item) if of.is_flat() && !member_of.is_list() => {
-                Worth::flag(Machine::InList { item: Box::new(item), list: Box::new(list) })
+                TypedValue::flag(Machine::InList { item: Box::new(item), list: Box::new(list) })
             }
             (list, item) => {
                 let place = calculated(Calculation::PlaceOfList, [list, item]);
-                Worth::flag(Machine::Compare(Comparison::GreaterEqual, Box::new(place), Box::new(Machine::Constant(0))))
+                TypedValue::flag(Machine::Compare(Comparison::GreaterEqual, Box::new(place), Box::new(Machine::Constant(0))))
             }
         }
     }
 
     /// The first index of a member in a list.
-    pub(super) fn place_in(&mut self, list: Worth, member: Worth, written: &Expr) -> Worth {
+    pub(super) fn place_in(&mut self, list: TypedValue, member: TypedValue, written: &Expr) -> TypedValue {
         let is_flat = list.of.is_flat() && !member.of.is_list();
         let (list, item) = self.looked_for(list, member, written);
         let how = if is_flat { Calculation::PlaceOf } else { Calculation::PlaceOfList };
-        Worth::number(calculated(how, [list, item]))
+        TypedValue::number(calculated(how, [list, item]))
     }
 
     /// A list and the value searched for, converted so that both are words or both are texts.
-    fn looked_for(&mut self, list: Worth, member: Worth, written: &Expr) -> (Machine, Machine) {
+    fn looked_for(&mut self, list: TypedValue, member: TypedValue, written: &Expr) -> (Machine, Machine) {
         let held = list.of.member().unwrap_or(Type::Unknown);
         match (held.certain(), member.of.certain()) {
             (Type::Word(words), Type::Text) => {
@@ -245,18 +245,23 @@ impl ScriptCompiler<'_> {
     }
 
     /// Reports a value that can never be in a list, zone, range or text of this type.
-    pub(super) fn contained(&mut self, list: &Type, member: &Type, span: Span) {
+    pub(super) fn check_membership(&mut self, list: &Type, member: &Type, span: Span) {
         match list.member() {
             Some(of) if member.certain().fits(&of) || of.fits(member) => {}
             Some(_) => {
                 let (list, member) = (self.words(list), self.words(member));
-                self.complain(codes::SCRIPT_TYPE, format!("this is {list}, so {member} is never in it"), span, "never true");
+                self.report_error(codes::SCRIPT_TYPE, format!("this is {list}, so {member} is never in it"), span, "never true");
             }
             None if is_text(list) && is_text(member) => {}
             None if *list == Type::Range && *member == Type::Number => {}
             None => {
                 let words = self.words(list);
-                self.complain(codes::SCRIPT_TYPE, format!("a list or zone is needed here, but this is {words}"), span, "here");
+                self.report_error(
+                    codes::SCRIPT_TYPE,
+                    format!("a list or zone is needed here, but this is {words}"),
+                    span,
+                    "here",
+                );
             }
         }
     }
@@ -275,7 +280,7 @@ impl ScriptCompiler<'_> {
         let (first, second) = (self.words(left), self.words(right));
         if *left == Type::Nothing || *right == Type::Nothing {
             let there = if *left == Type::Nothing { second } else { first };
-            self.complain(codes::SCRIPT_TYPE, format!("this is always {there}, so it is never nothing"), span, "never true");
+            self.report_error(codes::SCRIPT_TYPE, format!("this is always {there}, so it is never nothing"), span, "never true");
             return;
         }
         let comparable = |of: &Type| !matches!(of.certain(), Type::List(_) | Type::Move(_) | Type::Duration | Type::Range);
@@ -283,21 +288,21 @@ impl ScriptCompiler<'_> {
             Some(of) if comparable(&of) => {}
             Some(of) => {
                 let words = self.words(&of);
-                self.complain(codes::SCRIPT_TYPE, format!("{words} cannot be compared"), span, "here");
+                self.report_error(codes::SCRIPT_TYPE, format!("{words} cannot be compared"), span, "here");
             }
-            None => self.complain(codes::SCRIPT_TYPE, format!("{first} is never the same as {second}"), span, "never true"),
+            None => self.report_error(codes::SCRIPT_TYPE, format!("{first} is never the same as {second}"), span, "never true"),
         }
     }
 
     /// Checks that a word is compared with one of the words of its type, if the other value is a literal.
     fn word_compared(&mut self, of: &Type, with: &Expr) {
         if let Type::Word(words) = of.certain() {
-            self.one_of(with, words, codes::UNKNOWN_NAME, "there is no word");
+            self.check_literal_word(with, words, codes::UNKNOWN_NAME, "there is no word");
         }
     }
 
     /// Checks that a literal text is one of some words. `code` and `what` are the code and the beginning of the message.
-    pub(super) fn one_of(&mut self, value: &Expr, words: &[String], code: &'static str, what: &str) {
+    pub(super) fn check_literal_word(&mut self, value: &Expr, words: &[String], code: &'static str, what: &str) {
         let Expr::StringConstant(text, position) = value else { return };
         if words.iter().any(|word| **word == **text) {
             return;

@@ -5,7 +5,7 @@
 //! condition that coverage counts.
 
 use super::conditions::told;
-use super::values::{Value, Worth, calculated};
+use super::values::{TypedValue, Value, calculated};
 use super::{ScriptCompiler, Type, Variable};
 use crate::scripting::read;
 use ludex_program::loops::OpenLoop;
@@ -28,17 +28,17 @@ pub fn leaves(block: &[Stmt]) -> bool {
 impl ScriptCompiler<'_> {
     /// Compiles a block. If `wanted`, returns the value of its last statement. It may refer to variables of the block, so it
     /// must be stored at once.
-    pub(super) fn block(&mut self, block: &[Stmt], wanted: bool) -> Worth {
+    pub(super) fn block(&mut self, block: &[Stmt], wanted: bool) -> TypedValue {
         let (variables, facts, slot) = (self.body.variables.len(), self.body.facts.len(), self.body.next_slot);
-        let mut gives = Worth::nothing();
+        let mut gives = TypedValue::nothing();
         self.warn_of_unreached(block);
         for (index, statement) in block.iter().enumerate() {
             let (free, is_wanted) = (self.body.next_slot, wanted && index + 1 == block.len());
-            gives = self.placed(statement, is_wanted);
+            gives = self.compile_placed_statement(statement, is_wanted);
             if !is_wanted && matches!(statement, Stmt::FnCall(..) | Stmt::Expr(_)) {
                 // Its value is not used.
                 self.leave_slots(free);
-                gives = Worth::nothing();
+                gives = TypedValue::nothing();
             }
         }
         self.body.variables.truncate(variables);
@@ -66,8 +66,8 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles a statement. Records its place for faults, causes and coverage.
-    fn placed(&mut self, statement: &Stmt, wanted: bool) -> Worth {
-        let (start, place) = (self.code.here(), self.code.place.clone());
+    fn compile_placed_statement(&mut self, statement: &Stmt, wanted: bool) -> TypedValue {
+        let (start, place) = (self.code.next_address(), self.code.place.clone());
         let begins = self.leftmost(statement).map(|place| self.text.statement(place));
         if let Some(at) = begins {
             self.code.place.span = self.text.head(at);
@@ -75,8 +75,8 @@ impl ScriptCompiler<'_> {
             self.code.place.rules = if cited.is_empty() { self.body.rules.clone() } else { cited };
         }
         let worth = self.statement(statement, wanted);
-        if !wanted && self.code.here() == start {
-            self.look(&worth);
+        if !wanted && self.code.next_address() == start {
+            self.evaluate_unused_value(&worth);
         }
         if let Some(at) = begins.filter(|at| self.is_point(statement, *at)) {
             self.code.point(self.text.head(at), start, false);
@@ -86,13 +86,13 @@ impl ScriptCompiler<'_> {
     }
 
     /// Evaluates a value that is not used, since it may be a fault.
-    fn look(&mut self, worth: &Worth) {
+    fn evaluate_unused_value(&mut self, worth: &TypedValue) {
         let value = match &worth.value {
             Value::Expr(expr) => expr.clone(),
             _ => Machine::Constant(NONE),
         };
         let slot = self.new_slot();
-        self.code.put(slot, value, false);
+        self.code.emit_let(slot, value, false);
     }
 
     /// Whether coverage counts a statement. Statements in a block count separately, and `else if` counts with the first `if`.
@@ -112,26 +112,26 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles a statement by its form.
-    fn statement(&mut self, statement: &Stmt, wanted: bool) -> Worth {
+    fn statement(&mut self, statement: &Stmt, wanted: bool) -> TypedValue {
         match statement {
-            Stmt::Noop(_) => Worth::nothing(),
+            Stmt::Noop(_) => TypedValue::nothing(),
             Stmt::If(flow, position) => self.choice(flow, *position, wanted),
             Stmt::While(flow, _) => self.while_(flow),
             Stmt::Do(flow, flags, _) => self.do_(flow, flags.contains(ASTFlags::NEGATED)),
             Stmt::For(parts, _) => {
                 let (name, counter, flow) = &**parts;
                 self.each(name, counter.as_ref(), flow);
-                Worth::nothing()
+                TypedValue::nothing()
             }
             Stmt::Var(parts, ..) => {
                 let (name, value, _) = &**parts;
                 self.let_(name, value);
-                Worth::nothing()
+                TypedValue::nothing()
             }
             Stmt::Assignment(parts) => {
                 let (how, sides) = &**parts;
                 self.assignment(how, &sides.lhs, &sides.rhs);
-                Worth::nothing()
+                TypedValue::nothing()
             }
             Stmt::FnCall(call, position) => self.call(call, *position),
             Stmt::Block(block) => self.inner_block(block.statements(), wanted),
@@ -145,7 +145,7 @@ impl ScriptCompiler<'_> {
                 if let Some(open) = self.body.loops.last_mut() {
                     if flags.contains(ASTFlags::BREAK) { open.to_end.push(jump) } else { open.to_next.push(jump) }
                 }
-                Worth::nothing()
+                TypedValue::nothing()
             }
             Stmt::Return(value, flags, position) => {
                 if flags.contains(ASTFlags::BREAK) {
@@ -153,23 +153,23 @@ impl ScriptCompiler<'_> {
                     self.report(problem);
                 }
                 self.returned(value.as_deref());
-                Worth::nothing()
+                TypedValue::nothing()
             }
             Stmt::TryCatch(flow, position) => {
                 let problem = read::forbidden("try").with_label(self.text.word(*position), "not allowed");
                 self.report(problem);
                 self.block(flow.body.statements(), false);
-                Worth::nothing()
+                TypedValue::nothing()
             }
             Stmt::Switch(_, position) => {
                 let span = self.text.word(*position);
                 self.forbid("`switch` is not allowed in scripts", span, "write `if … { } else if … { } else { }`");
-                Worth::unknown()
+                TypedValue::unknown()
             }
             other => {
                 let span = self.text.word(other.position());
                 self.forbid("this is not allowed in scripts", span, "`ludex explain scripts` says what is");
-                Worth::unknown()
+                TypedValue::unknown()
             }
         }
     }
@@ -188,7 +188,7 @@ impl ScriptCompiler<'_> {
         let worth = self.expression(value);
         if let Some(call) = gives_nothing(value).filter(|_| worth.of == Type::Nothing) {
             let span = self.span(value);
-            self.complain(
+            self.report_error(
                 codes::SCRIPT_UNTYPED,
                 format!("`{call}` gives nothing that `{}` could hold", name.name),
                 span,
@@ -199,15 +199,15 @@ impl ScriptCompiler<'_> {
     }
 
     /// Puts a value into a slot under a name. Ranges and durations have no slot; their parts are kept.
-    fn declare(&mut self, name: &str, worth: Worth, slot: Slot) {
+    fn declare(&mut self, name: &str, worth: TypedValue, slot: Slot) {
         let worth = match worth.value {
             Value::Range(..) | Value::Duration(_) => self.keep(worth),
             _ => {
                 let of = worth.of.clone();
                 let value = self.expr(worth);
                 self.hold(slot, name, &of);
-                self.code.put(slot, value, of.is_list());
-                Worth::new(of, Machine::Local(slot))
+                self.code.emit_let(slot, value, of.is_list());
+                TypedValue::new(of, Machine::Local(slot))
             }
         };
         self.body.variables.push(Variable { name: name.to_string(), worth });
@@ -225,7 +225,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Puts a compatible value into the variable at an index. A range or duration cannot be replaced.
-    pub(super) fn put_into(&mut self, at: usize, worth: Worth) {
+    pub(super) fn put_into(&mut self, at: usize, worth: TypedValue) {
         let variable = self.body.variables[at].worth.clone();
         let slot = match variable.value {
             Value::Expr(Machine::Local(slot)) => slot,
@@ -240,7 +240,7 @@ impl ScriptCompiler<'_> {
         if variable.of.is_list() {
             self.keep_lists(slot, &variable.of);
         }
-        self.code.put(slot, value, variable.of.is_list());
+        self.code.emit_let(slot, value, variable.of.is_list());
     }
 
     /// Notes that a list is put into a slot: loops that the slot outlives must not free it.
@@ -261,14 +261,14 @@ impl ScriptCompiler<'_> {
         let of = gives.of.clone();
         let at = into.filter(|_| !leaves(block) && !of.is_unknown()).map(|slot| {
             let value = self.expr(gives);
-            self.code.put(slot, value, of.is_list())
+            self.code.emit_let(slot, value, of.is_list())
         });
         self.body.facts.truncate(facts);
         (of, at)
     }
 
     /// Compiles `if`, as a statement or as a value.
-    pub(super) fn choice(&mut self, flow: &FlowControl, position: rhai::Position, wanted: bool) -> Worth {
+    pub(super) fn choice(&mut self, flow: &FlowControl, position: rhai::Position, wanted: bool) -> TypedValue {
         let into = wanted.then(|| self.new_slot());
         let condition = self.condition(&flow.expr);
         let skip = self.code.jump_unless(condition);
@@ -277,9 +277,9 @@ impl ScriptCompiler<'_> {
         let (first, second) = (flow.body.statements(), flow.branch.statements());
         let (one, one_at) = self.block_where(first, told.holds.clone(), into);
         let to_end = if second.is_empty() && into.is_none() { None } else { Some(self.code.jump()) };
-        self.code.land(skip);
+        self.code.patch_to_next(skip);
         let (other, other_at) = self.block_where(second, told.fails.clone(), into);
-        to_end.into_iter().for_each(|jump| self.code.land(jump));
+        to_end.into_iter().for_each(|jump| self.code.patch_to_next(jump));
         match (leaves(first), leaves(second)) {
             (true, false) => self.learn(told.fails),
             (false, true) => self.learn(told.holds),
@@ -291,9 +291,9 @@ impl ScriptCompiler<'_> {
             // As a statement, the branches of an `if` may differ in type, because their values are not used.
             _ => one.clone().either(other.clone()).unwrap_or(Type::Unknown),
         };
-        let Some(slot) = into else { return Worth::nothing().with_type(of) };
+        let Some(slot) = into else { return TypedValue::nothing().with_type(of) };
         self.join_values(one_at.zip(Some(one)).into_iter().chain(other_at.zip(Some(other))), &of);
-        Worth::new(of, Machine::Local(slot))
+        TypedValue::new(of, Machine::Local(slot))
     }
 
     /// Adds a point for a condition, whose branching instruction is at an address.
@@ -303,7 +303,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Compiles a nested block, or a block as a value.
-    pub(super) fn inner_block(&mut self, block: &[Stmt], wanted: bool) -> Worth {
+    pub(super) fn inner_block(&mut self, block: &[Stmt], wanted: bool) -> TypedValue {
         if !wanted {
             return self.block(block, false);
         }
@@ -312,8 +312,8 @@ impl ScriptCompiler<'_> {
         let of = worth.of.clone();
         let value = self.expr(worth);
         self.hold(slot, "", &of);
-        self.code.put(slot, value, of.is_list());
-        Worth::new(of, Machine::Local(slot))
+        self.code.emit_let(slot, value, of.is_list());
+        TypedValue::new(of, Machine::Local(slot))
     }
 
     /// Compiles a condition.
@@ -343,7 +343,7 @@ impl ScriptCompiler<'_> {
     // --- loops -------------------------------------------------------------------
 
     /// Compiles `while` and `loop`: unbounded rounds, which the machine counts.
-    fn while_(&mut self, flow: &FlowControl) -> Worth {
+    fn while_(&mut self, flow: &FlowControl) -> TypedValue {
         self.rounds(Machine::Constant(i32::MAX), |compiler, _| {
             if !matches!(flow.expr, Expr::Unit(_)) {
                 let condition = compiler.condition(&flow.expr);
@@ -352,11 +352,11 @@ impl ScriptCompiler<'_> {
             }
             compiler.block_where(flow.body.statements(), told(&flow.expr).holds, None);
         });
-        Worth::nothing()
+        TypedValue::nothing()
     }
 
     /// Compiles `do { … } while …` and `do { … } until …`. `continue` jumps to the condition.
-    fn do_(&mut self, flow: &FlowControl, until: bool) -> Worth {
+    fn do_(&mut self, flow: &FlowControl, until: bool) -> TypedValue {
         self.rounds(Machine::Constant(i32::MAX), |compiler, _| {
             compiler.block(flow.body.statements(), false);
             let to_next = compiler.body.loops.last_mut().map(|open| std::mem::take(&mut open.to_next));
@@ -366,7 +366,7 @@ impl ScriptCompiler<'_> {
             let done = compiler.code.jump_unless(goes_on);
             compiler.leave_by(done);
         });
-        Worth::nothing()
+        TypedValue::nothing()
     }
 
     /// Adds a jump to the end of the innermost loop.
@@ -382,7 +382,7 @@ impl ScriptCompiler<'_> {
         let most = self.kept(most, &Type::Number);
         let (slot, _) = (self.new_slot(), self.new_slot());
         self.code.emit(Instruction::RepeatBegin { slot });
-        let start = self.code.here();
+        let start = self.code.next_address();
         self.body.loops.push(OpenLoop::new(self.body.next_slot));
         let next = self.code.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: FreedLists::Nothing });
         body(self, slot);
@@ -394,18 +394,18 @@ impl ScriptCompiler<'_> {
     /// Jumps back to the `start` of a loop and closes it. `next` is the instruction that begins a round or leaves the loop.
     fn end_loop(&mut self, start: Address, next: Address) {
         let back = self.code.jump();
-        self.code.lead(back, start);
+        self.code.patch_jump(back, start);
         let open = self.body.loops.pop().unwrap_or_default();
         for jump in &open.to_next {
-            self.code.lead(*jump, start);
+            self.code.patch_jump(*jump, start);
         }
-        if let Some(instruction) = self.code.at(next) {
+        if let Some(instruction) = self.code.instruction_mut(next) {
             instruction.set_freed_lists(open.freed_lists());
         }
         if let Some(outer) = self.body.loops.last_mut() {
             open.pass_kept_lists(outer);
         }
-        self.code.land(next);
+        self.code.patch_to_next(next);
         self.code.land_all(open.to_end);
     }
 
@@ -422,7 +422,7 @@ impl ScriptCompiler<'_> {
         let (slot, _, _) = (self.new_slot(), self.new_slot(), self.new_slot());
         self.hold(slot, "", &Type::List(Box::new(member.clone())));
         self.code.emit(Instruction::EachBegin { list, slot });
-        let start = self.code.here();
+        let start = self.code.next_address();
         self.body.loops.push(OpenLoop::new(self.body.next_slot));
         let variable = self.new_slot();
         self.hold(variable, &name.name, &member);
@@ -431,7 +431,9 @@ impl ScriptCompiler<'_> {
             // The machine keeps the index of the next member.
             self.declare_counted(&counter.name, Machine::Local(slot + 1), 1);
         }
-        self.body.variables.push(Variable { name: name.name.to_string(), worth: Worth::new(member, Machine::Local(variable)) });
+        self.body
+            .variables
+            .push(Variable { name: name.name.to_string(), worth: TypedValue::new(member, Machine::Local(variable)) });
         self.block(flow.body.statements(), false);
         self.end_loop(start, next);
         self.body.variables.truncate(variables);
@@ -469,19 +471,19 @@ impl ScriptCompiler<'_> {
     fn declare_counted(&mut self, name: &str, number: Machine, less: i32) {
         let slot = self.new_slot();
         let value = Machine::Subtract(Box::new(number), Box::new(Machine::Constant(less)));
-        self.declare(name, Worth::number(value), slot);
+        self.declare(name, TypedValue::number(value), slot);
     }
 
     /// Compiles `return`, and joins the type of its value with those of earlier ones.
     fn returned(&mut self, value: Option<&Expr>) {
-        let worth = value.map_or(Worth::nothing(), |value| self.expression(value));
+        let worth = value.map_or(TypedValue::nothing(), |value| self.expression(value));
         let of = worth.of.clone();
         let before = self.body.gives.take();
         let gives = match (before, value) {
             (None, _) => of,
             (Some(before), Some(value)) => {
                 let span = self.span(value);
-                self.joined(before, of, span)
+                self.common_type_or_error(before, of, span)
             }
             (Some(before), None) => before.either(of).unwrap_or(Type::Unknown),
         };
@@ -507,7 +509,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Assigns a compiled value to a variable. One that holds nothing, or an empty list, takes the type of the value.
-    fn assign_variable(&mut self, name: &str, how: &OpAssignment, position: rhai::Position, value: &Expr, worth: Worth) {
+    fn assign_variable(&mut self, name: &str, how: &OpAssignment, position: rhai::Position, value: &Expr, worth: TypedValue) {
         let Some(at) = self.place_of(name) else {
             self.unknown_variable(name, position);
             return;
@@ -519,7 +521,7 @@ impl ScriptCompiler<'_> {
             let made = self.operation(operator, sign, variable, worth, span);
             match made.of.fits(&old) {
                 true => self.put_into(at, made),
-                false => self.changed(&format!("`{name}`"), &old, &made.of, value),
+                false => self.report_changed_type(&format!("`{name}`"), &old, &made.of, value),
             }
             return;
         }
@@ -534,7 +536,7 @@ impl ScriptCompiler<'_> {
                     self.body.facts.push(at);
                 }
             }
-            old => return self.changed(&format!("`{name}`"), old, &of, value),
+            old => return self.report_changed_type(&format!("`{name}`"), old, &of, value),
         }
         self.put_into(at, worth);
     }
@@ -545,7 +547,7 @@ impl ScriptCompiler<'_> {
         let old = self.expression(place);
         if matches!(self.base_of(place), Some(Type::Zone(_))) {
             let span = self.span(place);
-            self.complain(codes::CANNOT_SET, "what is in a zone cannot be set", span, "move pieces with `move_to`");
+            self.report_error(codes::CANNOT_SET, "what is in a zone cannot be set", span, "move pieces with `move_to`");
             return;
         }
         let wanted = old.of.clone();
@@ -557,7 +559,7 @@ impl ScriptCompiler<'_> {
             None => worth,
         };
         if !made.of.fits(&wanted) {
-            return self.changed("this place of the list", &wanted, &made.of, value);
+            return self.report_changed_type("this place of the list", &wanted, &made.of, value);
         }
         let at = match list {
             Expr::Variable(name, ..) if !matches!(index, Expr::Dot(..) | Expr::Index(..)) => self.place_of(&name.1),
@@ -574,11 +576,11 @@ impl ScriptCompiler<'_> {
         let (of, list) = (variable.of.clone(), self.expr(variable));
         let index = self.expression(index);
         let index = self.expr(index);
-        self.put_into(at, Worth::new(of, calculated(Calculation::Replaced, [list, index, member])));
+        self.put_into(at, TypedValue::new(of, calculated(Calculation::Replaced, [list, index, member])));
     }
 
     /// Reports a value of another type than its place holds.
-    fn changed(&mut self, what: &str, old: &Type, new: &Type, value: &Expr) {
+    fn report_changed_type(&mut self, what: &str, old: &Type, new: &Type, value: &Expr) {
         let (old, new, span) = (self.words(old), self.words(new), self.span(value));
         let message = format!("{what} holds {old}, so it cannot become {new}");
         self.report(Problem::error(codes::SCRIPT_VARIABLE_TYPE, message).with_label(span, new).help("use a second variable"));

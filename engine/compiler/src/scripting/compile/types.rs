@@ -269,8 +269,12 @@ fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Opt
         (KindSort::Entrant, "side") => Some((Expr::SideOf(Box::new(of)), side)),
         (KindSort::Side, _) => {
             let (_, field) = program.lending.iter().find(|(lent, _)| lent == name)?;
-            let lender = Expr::Field { of: Box::new(of), field: *field };
-            entity_property(program, lender, program.sides.entrant?, name)
+            let lender = match &info.fields.get(usize::from(*field))?.shape {
+                Shape::OrNone(inner) => inner.as_ref(),
+                always => always,
+            };
+            let Shape::Entity(kind) = lender else { return None };
+            entity_property(program, Expr::Field { of: Box::new(of), field: *field }, *kind, name)
         }
         _ => None,
     }

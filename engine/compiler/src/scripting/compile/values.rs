@@ -8,7 +8,7 @@ use ludex_program::{Address, Calculation, Expr, Instruction, NONE, Program, SIDE
 
 /// The type and value of an expression.
 #[derive(Clone, Debug)]
-pub struct Worth {
+pub struct TypedValue {
     pub of: Type,
     pub value: Value,
 }
@@ -26,35 +26,35 @@ pub enum Value {
     Duration(UntilCode),
 }
 
-impl Worth {
-    pub fn new(of: Type, value: Expr) -> Worth {
-        Worth { of, value: Value::Expr(value) }
+impl TypedValue {
+    pub fn new(of: Type, value: Expr) -> TypedValue {
+        TypedValue { of, value: Value::Expr(value) }
     }
 
-    pub fn number(value: Expr) -> Worth {
-        Worth::new(Type::Number, value)
+    pub fn number(value: Expr) -> TypedValue {
+        TypedValue::new(Type::Number, value)
     }
 
-    pub fn flag(value: Expr) -> Worth {
-        Worth::new(Type::Flag, value)
+    pub fn flag(value: Expr) -> TypedValue {
+        TypedValue::new(Type::Flag, value)
     }
 
-    pub fn text(parts: Vec<TextPart>) -> Worth {
-        Worth { of: Type::Text, value: Value::Text(parts) }
+    pub fn text(parts: Vec<TextPart>) -> TypedValue {
+        TypedValue { of: Type::Text, value: Value::Text(parts) }
     }
 
-    pub fn nothing() -> Worth {
-        Worth::new(Type::Nothing, Expr::Constant(NONE))
+    pub fn nothing() -> TypedValue {
+        TypedValue::new(Type::Nothing, Expr::Constant(NONE))
     }
 
     /// The value after an error that was already reported.
-    pub fn unknown() -> Worth {
-        Worth::new(Type::Unknown, Expr::Constant(NONE))
+    pub fn unknown() -> TypedValue {
+        TypedValue::new(Type::Unknown, Expr::Constant(NONE))
     }
 
     /// The same value with another, compatible type.
-    pub fn with_type(self, of: Type) -> Worth {
-        Worth { of, ..self }
+    pub fn with_type(self, of: Type) -> TypedValue {
+        TypedValue { of, ..self }
     }
 
     /// Whether nothing can change the value.
@@ -96,19 +96,19 @@ pub fn words_index(program: &Program, words: &[String]) -> u16 {
 
 impl ScriptCompiler<'_> {
     /// Converts a value of the rules, of this shape, to one of scripts.
-    pub(super) fn of_rules(&self, value: Expr, shape: &Shape) -> Worth {
+    pub(super) fn of_rules(&self, value: Expr, shape: &Shape) -> TypedValue {
         let of = Type::of_shape(self.program, shape);
         match shape {
-            Shape::Text => Worth { of, value: Value::Text(vec![TextPart::Hole(value, Shape::Text)]) },
-            Shape::OrNone(inner) if **inner == Shape::Text => Worth::new(of, calculated(Calculation::Letters, [value])),
-            Shape::List(inner) if **inner == Shape::Text => Worth::new(of, calculated(Calculation::LettersOfEach, [value])),
-            _ => Worth::new(of, value),
+            Shape::Text => TypedValue { of, value: Value::Text(vec![TextPart::Hole(value, Shape::Text)]) },
+            Shape::OrNone(inner) if **inner == Shape::Text => TypedValue::new(of, calculated(Calculation::Letters, [value])),
+            Shape::List(inner) if **inner == Shape::Text => TypedValue::new(of, calculated(Calculation::LettersOfEach, [value])),
+            _ => TypedValue::new(of, value),
         }
     }
 
     /// Converts a value for the rules, which expect this compatible type: a text made by a script becomes a printed text, and a
     /// zone or thing a list.
-    pub(super) fn for_rules(&mut self, worth: Worth, wanted: &Type) -> Expr {
+    pub(super) fn for_rules(&mut self, worth: TypedValue, wanted: &Type) -> Expr {
         match (wanted.certain(), &worth.of, worth.value) {
             (Type::Text, _, Value::Text(parts)) => match parts.as_slice() {
                 [TextPart::Hole(printed, Shape::Text)] => printed.clone(),
@@ -119,13 +119,13 @@ impl ScriptCompiler<'_> {
             (Type::List(_), Type::Entity(_), Value::Expr(thing)) => Expr::ListOf(vec![thing]),
             (_, of, value) => {
                 let of = of.clone();
-                self.stored(Worth { of, value }, wanted)
+                self.stored(TypedValue { of, value }, wanted)
             }
         }
     }
 
     /// Converts a value for a variable of this compatible type: a text becomes a list of code points.
-    pub(super) fn stored(&mut self, worth: Worth, wanted: &Type) -> Expr {
+    pub(super) fn stored(&mut self, worth: TypedValue, wanted: &Type) -> Expr {
         let expr = match worth.value {
             Value::Text(parts) => return self.letters(parts),
             Value::Expr(expr) => expr,
@@ -135,13 +135,13 @@ impl ScriptCompiler<'_> {
     }
 
     /// The value as an expression of its own type.
-    pub(super) fn expr(&mut self, worth: Worth) -> Expr {
+    pub(super) fn expr(&mut self, worth: TypedValue) -> Expr {
         let of = worth.of.clone();
         self.stored(worth, &of)
     }
 
     /// The value as a list: its members, or the pieces of a zone.
-    pub(super) fn members(&mut self, worth: Worth) -> Expr {
+    pub(super) fn members(&mut self, worth: TypedValue) -> Expr {
         let of = worth.of.clone();
         let expr = self.expr(worth);
         match of {
@@ -152,7 +152,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// The parts that a value adds to a text.
-    pub(super) fn parts(&mut self, worth: Worth) -> Vec<TextPart> {
+    pub(super) fn parts(&mut self, worth: TypedValue) -> Vec<TextPart> {
         match (worth.of, worth.value) {
             (_, Value::Text(parts)) => parts,
             (Type::Flag, Value::Expr(condition)) => {
@@ -166,7 +166,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// The parts that any value adds to a debugging text.
-    pub(super) fn parts_for_testing(&mut self, worth: Worth) -> Vec<TextPart> {
+    pub(super) fn parts_for_testing(&mut self, worth: TypedValue) -> Vec<TextPart> {
         match (worth.of.certain(), &worth.value) {
             (Type::Text | Type::Flag | Type::Number | Type::Word(_), _) if !matches!(worth.of, Type::OrNone(_)) => {
                 self.parts(worth)
@@ -206,23 +206,23 @@ impl ScriptCompiler<'_> {
     }
 
     /// Evaluates a value now into slots, because a following effect may change it.
-    pub(super) fn keep(&mut self, worth: Worth) -> Worth {
+    pub(super) fn keep(&mut self, worth: TypedValue) -> TypedValue {
         if worth.is_constant() {
             return worth;
         }
         match worth.value {
             Value::Range(from, to) => {
                 let [from, to] = [from, to].map(|end| self.kept(end, &Type::Number));
-                Worth { of: worth.of, value: Value::Range(from, to) }
+                TypedValue { of: worth.of, value: Value::Range(from, to) }
             }
             Value::Duration(until) => {
                 let of = until.of.map(|of| self.kept(of, &Type::Entity(SIDE)));
-                Worth { of: worth.of, value: Value::Duration(UntilCode { of, ..until }) }
+                TypedValue { of: worth.of, value: Value::Duration(UntilCode { of, ..until }) }
             }
             value => {
                 let of = worth.of;
-                let expr = self.expr(Worth { of: of.clone(), value });
-                Worth { value: Value::Expr(self.kept(expr, &of)), of }
+                let expr = self.expr(TypedValue { of: of.clone(), value });
+                TypedValue { value: Value::Expr(self.kept(expr, &of)), of }
             }
         }
     }
@@ -234,7 +234,7 @@ impl ScriptCompiler<'_> {
         }
         let slot = self.new_slot();
         self.hold(slot, "", of);
-        self.code.put(slot, expr, of.is_list());
+        self.code.emit_let(slot, expr, of.is_list());
         Expr::Local(slot)
     }
 
@@ -242,7 +242,9 @@ impl ScriptCompiler<'_> {
     /// other branches have texts. `of` is the common type.
     pub(super) fn join_values(&mut self, put: impl IntoIterator<Item = (Address, Type)>, of: &Type) {
         for (at, from) in put {
-            if let Some(Instruction::Let { value, .. } | Instruction::Return { value: Some(value) }) = self.code.at(at) {
+            if let Some(Instruction::Let { value, .. } | Instruction::Return { value: Some(value) }) =
+                self.code.instruction_mut(at)
+            {
                 let old = std::mem::replace(value, Expr::Constant(NONE));
                 *value = letters_of_words(self.program, old, &from, of);
             }
@@ -254,20 +256,20 @@ impl ScriptCompiler<'_> {
         let slot = self.body.next_slot;
         self.body.next_slot += 1;
         self.body.most_slots = self.body.most_slots.max(self.body.next_slot);
-        self.code.hold(slot, "", Shape::Nothing);
+        self.code.record_slot_contents(slot, "", Shape::Nothing);
         slot
     }
 
     /// Records the value that is about to be put into a slot.
     pub(super) fn hold(&mut self, slot: Slot, name: &str, of: &Type) {
         let shape = of.shape(self.program);
-        self.code.hold(slot, name, shape.clone());
+        self.code.record_slot_contents(slot, name, shape.clone());
         self.body.held.push((slot, name.to_string(), shape));
     }
 
     /// Frees the slots from `first` on.
     pub(super) fn leave_slots(&mut self, first: Slot) {
-        (first..self.body.next_slot).for_each(|slot| self.code.hold(slot, "", Shape::Nothing));
+        (first..self.body.next_slot).for_each(|slot| self.code.record_slot_contents(slot, "", Shape::Nothing));
         self.body.held.retain(|(slot, ..)| *slot < first);
         self.body.next_slot = first;
     }
@@ -276,7 +278,7 @@ impl ScriptCompiler<'_> {
     pub(super) fn begin_function(&mut self) {
         self.code.begin_function();
         for (slot, name, shape) in &self.body.held {
-            self.code.hold(*slot, name, shape.clone());
+            self.code.record_slot_contents(*slot, name, shape.clone());
         }
     }
 }

@@ -19,7 +19,7 @@ struct BoardCell<'p> {
 impl Eval {
     /// The value of an expression on cells.
     #[inline(never)]
-    pub(super) fn on_board(&mut self, context: &Context, base: usize, what: BoardOperation, operands: &[Expr]) -> Value {
+    pub(super) fn evaluate_on_board(&mut self, context: &Context, base: usize, what: BoardOperation, operands: &[Expr]) -> Value {
         let Some((zone, first, second)) = self.cell_operands(context, base, operands) else { return NONE };
         let Some(cell) = self.cell_of(context, zone) else { return self.value_off_board(what) };
         let (board, place) = (cell.board, cell.place);
@@ -30,7 +30,7 @@ impl Eval {
             BoardOperation::Cells(_) => self.push_cells(&cell, board.all_cells()),
             BoardOperation::Neighbours(around) => self.push_cells(&cell, board.neighbour_cells(place, around)),
             lines if lines.gives_lines() => self.push_lines(&cell, lines, first),
-            line => match board.one_line(line, place, (first, second)) {
+            line => match board.single_line(line, place, (first, second)) {
                 Some(line) => self.push_cells(&cell, line.cell_indexes()),
                 None => NONE,
             },
@@ -56,7 +56,7 @@ impl Eval {
     pub(super) fn line_on_board(&mut self, context: &Context, base: usize, what: BoardOperation, operands: &[Expr]) -> Line {
         let Some((zone, first, second)) = self.cell_operands(context, base, operands) else { return Line::NONE };
         let Some(cell) = self.cell_of(context, zone) else { return Line::NONE };
-        let line = cell.board.one_line(what, cell.place, (first, second)).unwrap_or(Line::NONE);
+        let line = cell.board.single_line(what, cell.place, (first, second)).unwrap_or(Line::NONE);
         line.shift_cells(cell.first)
     }
 

@@ -4,7 +4,7 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::evaluate::columns::{Filter, may_read};
+use crate::runtime::eval::evaluate::columns::{Filter, may_depend_on_slot};
 use ludex_program::{Expr, Line, Quantifier, Slot, Value};
 
 /// A test of a cell.
@@ -27,7 +27,9 @@ impl Eval {
         };
         match list.as_ref() {
             // The filter of the pieces is the same for all cells.
-            Expr::ZoneList(zone) if matches!(zone.as_ref(), Expr::Local(of) if *of == slot) && !may_read(of_pieces, slot) => {
+            Expr::ZoneList(zone)
+                if matches!(zone.as_ref(), Expr::Local(of) if *of == slot) && !may_depend_on_slot(of_pieces, slot) =>
+            {
                 let filter = self.make_filter(context, base, of_pieces, *piece)?;
                 Some(CellTest::OfPieces { which: *which, filter })
             }

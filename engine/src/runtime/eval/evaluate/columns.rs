@@ -345,13 +345,13 @@ impl Eval {
 
 /// Whether a condition may read a slot. False is certain; forms that this does not look into count as reading it. Used to find
 /// conditions on pieces that are the same for all cells.
-pub(super) fn may_read(condition: &Expr, slot: Slot) -> bool {
+pub(super) fn may_depend_on_slot(condition: &Expr, slot: Slot) -> bool {
     match condition {
         Expr::Constant(_) | Expr::TableField(_) => false,
         Expr::Local(read) | Expr::LocalPlace(read) | Expr::LocalField { slot: read, .. } => *read == slot,
-        Expr::Not(a) | Expr::CountZone(a) => may_read(a, slot),
-        Expr::Printed { of, .. } | Expr::SheetIs { of, .. } | Expr::HasMark { of, .. } => may_read(of, slot),
-        Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) => may_read(a, slot) || may_read(b, slot),
+        Expr::Not(a) | Expr::CountZone(a) => may_depend_on_slot(a, slot),
+        Expr::Printed { of, .. } | Expr::SheetIs { of, .. } | Expr::HasMark { of, .. } => may_depend_on_slot(of, slot),
+        Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) => may_depend_on_slot(a, slot) || may_depend_on_slot(b, slot),
         _ => true,
     }
 }

@@ -5,7 +5,7 @@
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::{Column, Test};
-use crate::runtime::eval::evaluate::lists::counts_as;
+use crate::runtime::eval::evaluate::lists::make_kind_test;
 use crate::runtime::eval::index::{Lookup, Source};
 use ludex_program::{Expr, Slot, Value};
 
@@ -75,7 +75,7 @@ impl Eval {
         let all: Vec<Value> = match source {
             Source::Zone(zone) => board.ordered_pieces(zone).iter().map(|piece| Value::from(*piece)).collect(),
             Source::Kind(kind) => {
-                let counts = counts_as(context, board, kind);
+                let counts = make_kind_test(context, board, kind);
                 board.entities.iter().enumerate().filter(|(_, entity)| counts(entity)).map(|(id, _)| id as Value).collect()
             }
         };
@@ -94,7 +94,7 @@ impl Eval {
                 self.memory.indexes.sort_source(source, column, things);
             }
             Source::Kind(kind) => {
-                let counts = counts_as(context, board, kind);
+                let counts = make_kind_test(context, board, kind);
                 let entities = board.entities.iter().enumerate().filter(|(_, entity)| counts(entity));
                 let things = entities.map(|(id, _)| with_number(id as Value));
                 self.memory.indexes.sort_source(source, column, things);

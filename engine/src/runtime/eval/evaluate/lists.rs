@@ -120,7 +120,7 @@ const LEAST_TO_FILTER: usize = 4;
 impl Eval {
     /// The value of a form that makes or reads lists, or of a rare form.
     #[inline(never)]
-    pub(super) fn evaluate_list(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
+    pub(super) fn evaluate_rare_form(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         match expr {
             Expr::Option(option) => context.program.options[usize::from(*option)].value,
             Expr::CountList(list) => match list.as_ref() {
@@ -292,7 +292,7 @@ impl Eval {
                 let of = self.evaluate(context, base, of);
                 self.ring_neighbours(context, of)
             }
-            Expr::OnBoard(what, operands) => self.on_board(context, base, *what, operands),
+            Expr::OnBoard(what, operands) => self.evaluate_on_board(context, base, *what, operands),
             Expr::EntrantsOf(side) => {
                 let side = self.evaluate(context, base, side);
                 let entrants = context.roster.entrants.get(side as usize).map_or(&[][..], Vec::as_slice);
@@ -603,7 +603,7 @@ impl Eval {
         }
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
-        push_all(lists, board, counts_as(context, board, kind));
+        push_all(lists, board, make_kind_test(context, board, kind));
         self.order_by_number(context, kind, at);
         self.end_list(at)
     }
@@ -613,7 +613,7 @@ impl Eval {
         if !self.spend_on(self.state.board.entities.len()) {
             return 0;
         }
-        let counts = counts_as(context, &self.state.board, kind);
+        let counts = make_kind_test(context, &self.state.board, kind);
         let first = first_index_of_kind(context, kind);
         self.state.board.entities.iter().skip(first).filter(|entity| counts(entity)).count() as Value
     }
@@ -630,7 +630,7 @@ impl Eval {
             board,
             lists,
             first_index_of_kind(context, kind),
-            counts_as(context, board, kind),
+            make_kind_test(context, board, kind),
         ) {
             Some(NONE) => {}
             Some(last) => self.set_slot(base, slot, last),
@@ -762,7 +762,7 @@ impl Eval {
     }
 }
 
-/// Appends all things that count, see `counts_as`.
+/// Appends all things that count, see `make_kind_test`.
 #[inline]
 fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> bool) {
     for (id, entity) in board.entities.iter().enumerate() {
@@ -783,7 +783,7 @@ fn first_index_of_kind(context: &Context, kind: KindId) -> usize {
 
 /// A predicate for things of a kind that are in the game.
 #[inline]
-pub(super) fn counts_as<'b>(context: &'b Context<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
+pub(super) fn make_kind_test<'b>(context: &'b Context<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
     // A piece that is nowhere was removed from the game.
     let must_lie = context.program.kind(kind).sort == KindSort::Piece;
     let all_stay = board.eliminated.is_empty();

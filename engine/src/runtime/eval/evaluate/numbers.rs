@@ -119,7 +119,7 @@ impl Eval {
 
     /// The higher of two numbers: `x but at least y`.
     #[inline(never)]
-    pub(super) fn at_least(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+    pub(super) fn evaluate_at_least(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
         self.evaluate(context, base, left).max(self.evaluate(context, base, right))
     }
 

@@ -175,7 +175,7 @@ struct CandidateReadings {
 
 /// The part of a set that has been read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct State {
+struct ReadState {
     /// Index of the entry of the readings that applies; `None` before the first member.
     with: Option<usize>,
     /// The aggregates of the members so far.
@@ -272,7 +272,7 @@ impl Eval {
         let highest = self.find_highest_wanted(reading, readings);
         let mut automaton = Automaton { classes: first_of_class.len(), ..Automaton::default() };
         let gathered = reading.plan.aggregates.iter().map(|aggregate| value_of_nothing(aggregate.kind)).collect();
-        let start = State { with: if reading.plan.first.is_some() { None } else { Some(0) }, gathered };
+        let start = ReadState { with: if reading.plan.first.is_some() { None } else { Some(0) }, gathered };
         // Each state with the number of members that reaches it. Sets are not read beyond their maximum size.
         let mut states = vec![(start.clone(), 0)];
         let mut places = HashMap::from([(start, 0u32)]);
@@ -289,7 +289,7 @@ impl Eval {
                 let with = state.with.unwrap_or(*place);
                 let read = readings.read[with].iter().map(|read| read.as_ref().map_or(0, |read| read[*place]));
                 let gathered = add_member(reading.plan, &highest, &state.gathered, read).ok_or(Unreadable::TooMuch)?;
-                let further = State { with: Some(with), gathered };
+                let further = ReadState { with: Some(with), gathered };
                 let place = *places.entry(further.clone()).or_insert_with(|| {
                     states.push((further, size + 1));
                     states.len() as u32 - 1
@@ -335,7 +335,7 @@ impl Eval {
         &mut self,
         reading: &SetReading,
         readings: &CandidateReadings,
-        state: &State,
+        state: &ReadState,
     ) -> Result<Vec<u32>, Unreadable> {
         let SetReading { base, plan, members, .. } = *reading;
         let mut accepted = Vec::new();

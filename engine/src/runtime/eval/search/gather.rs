@@ -107,14 +107,14 @@ impl Eval {
         let lists = self.state.lists.len();
         let sets = gathered.sets.iter_mut().skip(gathered.shared);
         for ((action, role), set) in family.shared.iter().zip(sets) {
-            self.look_up(context, base, &context.program.actions[*action as usize].roles[*role as usize], set);
+            self.look_up_candidates(context, base, &context.program.actions[*action as usize].roles[*role as usize], set);
         }
         self.state.lists.truncate(lists);
     }
 
     /// Looks up a role's candidates, in order. `base` is that of the action's or family's slots.
     #[inline]
-    pub fn look_up(&mut self, context: &Context, base: usize, role: &RoleInfo, into: &mut Candidates) {
+    pub fn look_up_candidates(&mut self, context: &Context, base: usize, role: &RoleInfo, into: &mut Candidates) {
         match &role.from {
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(context, base, zone);

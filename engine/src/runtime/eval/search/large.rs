@@ -5,7 +5,7 @@
 
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidate, CandidateSets};
-use crate::runtime::eval::search::pairing::Pairs;
+use crate::runtime::eval::search::pairing::PairedMoves;
 use crate::runtime::eval::search::ranks::{FilledMove, Ranks};
 use crate::runtime::eval::search::set_moves::SetMoves;
 use crate::runtime::eval::search::sets::place_of_set;
@@ -134,7 +134,7 @@ impl Search {
             return Some(narrowed);
         }
         let keeps = |role: usize, thing: Value| narrowing.allows_filling(role, thing) && narrowing.allows_member(role, thing);
-        if let Some(Pairs { first, second, .. }) = self.paired_moves(gathered) {
+        if let Some(PairedMoves { first, second, .. }) = self.paired_moves(gathered) {
             let keeps = |role: usize, of: Option<&Candidate>| of.is_some_and(|of| keeps(role, of.id));
             narrowed.count = narrowed.pairing.retain(|place| keeps(0, first.get(place)), |place| keeps(1, second.get(place)));
             return Some(narrowed);

@@ -89,13 +89,13 @@ impl PairTable {
 }
 
 /// The moves of an action that are pairs.
-pub struct Pairs<'a> {
+pub struct PairedMoves<'a> {
     pub first: &'a [Candidate],
     pub second: &'a [Candidate],
     table: &'a PairTable,
 }
 
-impl<'a> Pairs<'a> {
+impl<'a> PairedMoves<'a> {
     /// For each candidate of the first role, from the first one with a match: the indexes of the matching candidates of the
     /// second.
     #[inline]
@@ -155,8 +155,8 @@ struct DecidedFirsts {
 impl Search {
     /// The moves as pairs, if they are stored that way.
     #[inline]
-    pub fn paired_moves<'a>(&'a self, gathered: &'a CandidateSets) -> Option<Pairs<'a>> {
-        let pairs = || Pairs {
+    pub fn paired_moves<'a>(&'a self, gathered: &'a CandidateSets) -> Option<PairedMoves<'a>> {
+        let pairs = || PairedMoves {
             first: &self.candidate_set(gathered, 0).all,
             second: &self.candidate_set(gathered, 1).all,
             table: &self.pairing,

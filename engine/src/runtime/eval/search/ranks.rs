@@ -54,7 +54,7 @@ pub struct FilledMove {
 type States = SmallVec<[u32; 4]>;
 
 /// Moves with the same members before some place.
-struct Branch {
+struct RankBranch {
     pattern: usize,
     /// Number of members still wanted.
     left: usize,
@@ -185,9 +185,9 @@ impl Ranks {
     }
 
     /// The branch of all moves whose sets have `left` members, before any member is read.
-    fn start_branch(&self, section: usize, left: usize, ranks: Range<u64>) -> Branch {
+    fn start_branch(&self, section: usize, left: usize, ranks: Range<u64>) -> RankBranch {
         let states = SmallVec::from_elem(0, self.grid.sections[section].len());
-        Branch { pattern: 0, left, states, ranks, last: None }
+        RankBranch { pattern: 0, left, states, ranks, last: None }
     }
 
     /// Readers for all tracks of a section.
@@ -197,7 +197,7 @@ impl Ranks {
     }
 
     /// Counts the moves of a branch that have the member at a place, and returns the states after it.
-    fn ways_with(&self, readers: &[Reader], place: usize, branch: &Branch) -> (u64, States) {
+    fn ways_with(&self, readers: &[Reader], place: usize, branch: &RankBranch) -> (u64, States) {
         let member = &self.moves.members[place];
         if branch.left == 0 || member.part == SetMembership::Out {
             return (0, States::new());
@@ -238,7 +238,7 @@ impl Ranks {
     }
 
     /// Follows branches of a section to their ends, and adds the wanted moves.
-    fn follow_branches(&self, section: usize, mut branches: Vec<Branch>, found: &mut Vec<FilledMove>) {
+    fn follow_branches(&self, section: usize, mut branches: Vec<RankBranch>, found: &mut Vec<FilledMove>) {
         let mut readers = self.open_readers(section);
         let mut steps = Vec::new();
         for place in 0..self.moves.members.len() {
@@ -249,7 +249,7 @@ impl Ranks {
             branches = self.split_branches(&readers, branches, place, &mut steps);
         }
         let mut fillings: HashMap<(usize, States), Vec<usize>> = HashMap::new();
-        for Branch { pattern, states, ranks, last, .. } in branches {
+        for RankBranch { pattern, states, ranks, last, .. } in branches {
             let steps = std::iter::successors(last.map(|last| &steps[last]), |step| step.before.map(|before| &steps[before]));
             let mut set: Vec<Value> = steps.map(|step: &Step| self.moves.members[step.place].id).collect();
             set.reverse();
@@ -263,14 +263,20 @@ impl Ranks {
     }
 
     /// Splits each branch into its moves with a member and those without it.
-    fn split_branches(&self, readers: &[Reader], branches: Vec<Branch>, place: usize, steps: &mut Vec<Step>) -> Vec<Branch> {
+    fn split_branches(
+        &self,
+        readers: &[Reader],
+        branches: Vec<RankBranch>,
+        place: usize,
+        steps: &mut Vec<Step>,
+    ) -> Vec<RankBranch> {
         let mut parts = Vec::with_capacity(branches.len());
         for branch in branches {
             let (with, states) = self.ways_with(readers, place, &branch);
             let Range { start, end } = branch.ranks;
             if start < with {
                 steps.push(Step { place, before: branch.last });
-                parts.push(Branch {
+                parts.push(RankBranch {
                     pattern: branch.pattern | self.moves.members[place].bit,
                     left: branch.left - 1,
                     states,
@@ -279,7 +285,7 @@ impl Ranks {
                 });
             }
             if end > with {
-                parts.push(Branch { ranks: start.saturating_sub(with)..end - with, ..branch });
+                parts.push(RankBranch { ranks: start.saturating_sub(with)..end - with, ..branch });
             }
         }
         parts
@@ -328,7 +334,7 @@ impl Ranks {
             let (with, states) = self.ways_with(&readers, place, &branch);
             if set.contains(&place) {
                 let pattern = branch.pattern | self.moves.members[place].bit;
-                branch = Branch { pattern, left: branch.left - 1, states, ..branch };
+                branch = RankBranch { pattern, left: branch.left - 1, states, ..branch };
             } else {
                 // Moves with this member come first.
                 rank = rank.saturating_add(with);

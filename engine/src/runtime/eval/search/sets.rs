@@ -7,11 +7,11 @@ use crate::runtime::limits::{MOST_FREE, MOST_NUMBERED};
 
 /// The moves that choose several members of one set of candidates, which is given by its index.
 #[derive(Clone, Copy, Debug)]
-pub struct Sets {
+pub struct SubsetKernel {
     pub set: usize,
 }
 
-impl Sets {
+impl SubsetKernel {
     /// Number of sets with `least` to `most` members; `None` if there are too many candidates, or too many sets to number.
     pub fn subset_count(self, sets: &[Candidates], (least, most): (u64, u64)) -> Option<u64> {
         let things = sets[self.set].all.len();

@@ -115,14 +115,14 @@ impl<'a> SumKernel<'a> {
 /// The moves that choose a set of candidates and a target whose key is the sum of the set's keys. Both are given by their
 /// indexes.
 #[derive(Clone, Copy, Debug)]
-pub struct Sums {
+pub struct SumSets {
     pub set: usize,
     pub target: usize,
     /// Minimum number of members of the set, at most 2.
     pub least: u32,
 }
 
-impl Sums {
+impl SumSets {
     /// The kernel for the candidates of these sets. A set may have any size from `least` on.
     #[inline]
     fn make_kernel(self, sets: &[Candidates]) -> SumKernel<'_> {

@@ -78,7 +78,7 @@ impl Eval {
                 self.continue_walk(context, base, walk, index, Chosen::One(NONE), NONE);
             }
             let is_last = index + 1 == walk.action.roles.len();
-            if is_last && self.takes_any(context, base, walk, index) {
+            if is_last && self.takes_every_candidate(context, base, walk, index) {
                 self.fill_last(walk, index, set);
                 return;
             }
@@ -131,7 +131,7 @@ impl Eval {
     }
 
     /// Whether every candidate of the last role makes a move: no condition is left, or the known ones are enough.
-    fn takes_any(&mut self, context: &Context, base: usize, walk: &Walk, index: usize) -> bool {
+    fn takes_every_candidate(&mut self, context: &Context, base: usize, walk: &Walk, index: usize) -> bool {
         walk.conditions.iter().all(|condition| condition.after <= index)
             || walk.action.enough.as_ref().is_some_and(|enough| self.evaluate_condition(context, base, enough))
     }
@@ -212,7 +212,7 @@ impl Eval {
             let place = walk.search.roles[index].set;
             let filling = self.evaluate_filling(context, base, role, place);
             let candidates = &mut walk.gathered.sets[walk.search.first + usize::from(place)];
-            self.look_up(context, base, role, candidates);
+            self.look_up_candidates(context, base, role, candidates);
             if !self.has_enough_candidates(&filling, candidates, walk.action, role, most_candidates(walk.action)) {
                 return false;
             }

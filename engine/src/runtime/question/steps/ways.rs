@@ -1,4 +1,8 @@
 //! The moves of a group that a draft leaves, and the ways to fill the next role.
+//!
+//! A *way* is one filling of a role: the things in it. Moves *found by rank* have a set role whose moves are counted by tables
+//! ([`SetMoves`]), so they can be narrowed without listing them; all others are visited one by one. Roles are *free* if no
+//! condition joins them.
 
 use crate::runtime::decision::{Choice, Form};
 use crate::runtime::eval::narrowing::Narrowing;
@@ -62,6 +66,7 @@ impl Ways {
         }
     }
 
+    /// The form of the step's answer.
     pub fn answer_form(&self) -> Form {
         match self {
             Ways::One(_) | Ways::Members { .. } => Form::One,
@@ -69,7 +74,7 @@ impl Ways {
         }
     }
 
-    /// Maximum number of steps.
+    /// Maximum number of steps to fill the role; 0 if there is only one way.
     pub fn step_count(&self) -> usize {
         match self {
             _ if self.single_answer().is_some() && !matches!(self, Ways::Members { .. }) => 0,
@@ -100,11 +105,13 @@ pub struct RemainingMoves<'a> {
 }
 
 impl<'a> RemainingMoves<'a> {
+    /// All moves of a group.
     pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> RemainingMoves<'a> {
         let sets = group.search.rank_tables().map(|ranks| ranks.moves.clone());
         RemainingMoves { question, group, filled: vec![None; group.roles], sets, most_listed }
     }
 
+    /// Fills a role, which leaves fewer moves.
     pub fn set_filling(&mut self, role: usize, way: Vec<Value>) {
         if let Some(sets) = &mut self.sets
             && role != sets.set
@@ -116,7 +123,7 @@ impl<'a> RemainingMoves<'a> {
         self.filled[role] = Some(way);
     }
 
-    /// The ways to fill a role, given the members chosen so far.
+    /// The ways to fill a role, given the members chosen so far if they are chosen one by one.
     pub fn role_ways(&self, role: usize, chosen: &[Value]) -> Ways {
         match &self.sets {
             Some(sets) if role == sets.set => self.set_ways(sets, chosen),
@@ -131,6 +138,7 @@ impl<'a> RemainingMoves<'a> {
         roles.iter().map(|role| self.steps_of(*role)).sum()
     }
 
+    /// Maximum number of steps to fill a role.
     fn steps_of(&self, role: usize) -> usize {
         match &self.sets {
             Some(sets) if role != sets.set => 1,
@@ -154,6 +162,7 @@ impl<'a> RemainingMoves<'a> {
         Some(listed)
     }
 
+    /// The ways to fill the set role of moves that are found by rank.
     fn set_ways(&self, sets: &SetMoves, chosen: &[Value]) -> Ways {
         if let Some(sets) = self.few_sets(sets).filter(|_| chosen.is_empty()) {
             return Ways::One(sets);
@@ -171,6 +180,7 @@ impl<'a> RemainingMoves<'a> {
         self.group.kind != GroupKind::Pass && !self.group.search.is_free()
     }
 
+    /// The things that fill a role of a move.
     fn role_members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> {
         self.question.role_things(self.group, role, chosen)
     }
@@ -186,6 +196,7 @@ impl<'a> RemainingMoves<'a> {
         });
     }
 
+    /// The ways to fill a role of moves that are visited one by one.
     fn searched_ways(&self, role: usize, chosen: &[Value]) -> Ways {
         let (mut ways, mut known) = (Vec::new(), HashSet::new());
         self.each_remaining(|_, moves| {
@@ -201,6 +212,7 @@ impl<'a> RemainingMoves<'a> {
 
     // --- roles that are free -----------------------------------------------------------
 
+    /// The ways to fill a role that no condition joins to others.
     fn free_ways(&self, role: usize) -> Ways {
         let search = &self.group.search;
         let filling = search.role_filling(role);

@@ -1,4 +1,4 @@
-//! Mismatched arguments, zones and fields in rules.
+//! Mismatched arguments, zones and fields in rules. Each public function that returns mistakes is a class.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -19,7 +19,7 @@ pub fn calls(text: &Text, vocabulary: &Vocabulary) -> Vec<Call> {
     let mut calls = Vec::new();
     for (index, _) in text.words().filter(|(index, _)| text.tokens.word(index + 1) == "(") {
         let Some(params) = vocabulary.params.get(text.tokens.word(index)) else { continue };
-        let is_call = matches!(vocabulary.used(&text.tokens, index), Some(Sort::Definition | Sort::Procedure));
+        let is_call = matches!(vocabulary.sort_of_use(&text.tokens, index), Some(Sort::Definition | Sort::Procedure));
         let arguments = text.tokens.parts(index + 1);
         let close = text.tokens.get(index + 1).and_then(|open| open.mate);
         if let (true, Some(close)) = (is_call && arguments.len() == params.len(), close) {
@@ -29,6 +29,7 @@ pub fn calls(text: &Text, vocabulary: &Vocabulary) -> Vec<Call> {
     calls
 }
 
+/// The calls of all rules, each with its text.
 fn all_calls(corpus: &Corpus) -> impl Iterator<Item = (&Text, Call)> {
     corpus.rules().flat_map(|text| calls(text, corpus.vocabulary(text)).into_iter().map(move |call| (text, call)))
 }
@@ -69,6 +70,7 @@ fn differ(vocabulary: &Vocabulary, one: &str, other: &str) -> bool {
     one != 0 && other != 0 && one != other
 }
 
+/// Removes the last argument.
 pub fn left_out(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, call): (&Text, Call)| {
         let last = call.arguments.last()?;
@@ -81,6 +83,7 @@ pub fn left_out(corpus: &Corpus) -> Vec<Mistake> {
     all_calls(corpus).filter_map(change).collect()
 }
 
+/// Adds an argument after the last.
 pub fn too_many(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, call): (&Text, Call)| {
         let with = if call.arguments.is_empty() { "1" } else { ", 1" };
@@ -91,15 +94,16 @@ pub fn too_many(corpus: &Corpus) -> Vec<Mistake> {
 
 // --- zones and fields ---------------------------------------------------------------
 
-/// The last word of `to X.zone`, in statements that move or create pieces.
+/// The last word of `to X.zone`, in statements that move pieces.
 fn targets(corpus: &Corpus) -> impl Iterator<Item = (&Text, usize)> {
     corpus.rules().flat_map(move |text| {
         let vocabulary = corpus.vocabulary(text);
-        let zones = text.words().filter(move |(index, _)| vocabulary.used(&text.tokens, *index) == Some(Sort::Zone));
+        let zones = text.words().filter(move |(index, _)| vocabulary.sort_of_use(&text.tokens, *index) == Some(Sort::Zone));
         zones.map(|(index, _)| index).filter(|index| is_target(text, *index)).map(move |index| (text, index))
     })
 }
 
+/// Whether a zone is where a `move` on its line leads.
 fn is_target(text: &Text, zone: usize) -> bool {
     let tokens = &text.tokens;
     // Back over `a.b.` to the word before.
@@ -113,6 +117,7 @@ fn is_target(text: &Text, zone: usize) -> bool {
     first < zone && tokens.before(first) == "to" && moves
 }
 
+/// Replaces the zone by one for another kind of pieces.
 pub fn zone_of_other_pieces(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index) in targets(corpus) {

@@ -1,4 +1,4 @@
-//! Duplicate, unused and missing declarations; clauses and bounds.
+//! Duplicate, unused and missing declarations; clauses and bounds. Each public function is a class.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -8,7 +8,8 @@ use std::ops::Range;
 /// Keywords of declarations that may take a single line.
 const DECLARING: &[&str] = &["option", "type", "define", "hook", "zone", "counter", "mark"];
 
-/// Declarations on a single line, followed by a line that starts something else.
+/// Declarations on a single line, followed by a line that starts something else. Each is given with its text, its first token
+/// and the range of its line.
 fn one_line(corpus: &Corpus) -> Vec<(&Text, usize, Range<usize>)> {
     let mut found = Vec::new();
     for text in corpus.rules() {
@@ -30,6 +31,7 @@ fn one_line(corpus: &Corpus) -> Vec<(&Text, usize, Range<usize>)> {
     found
 }
 
+/// Repeats the line of a declaration.
 pub fn twice(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, _, line): (&Text, usize, Range<usize>)| {
         let words = text.text.get(line.clone()).unwrap_or("").to_string();
@@ -49,10 +51,12 @@ pub fn left_out(corpus: &Corpus) -> Vec<Mistake> {
     one_line(corpus).into_iter().filter(used).map(change).collect()
 }
 
+/// The first byte of a token.
 fn start(token: &Token) -> usize {
     token.at.start
 }
 
+/// Adds a `define` or a `let` that nothing reads.
 pub fn unused(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -87,6 +91,7 @@ pub fn clause_twice(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Whether a word begins a clause or a part of an ability.
 fn is_clause(word: &str) -> bool {
     matches!(
         word,
@@ -94,7 +99,7 @@ fn is_clause(word: &str) -> bool {
     )
 }
 
-/// Bounds such as `in 1..9`.
+/// Bounds such as `in 1..9`. Each is given with its text and the index of its `..`.
 fn bounds(corpus: &Corpus) -> Vec<(&Text, usize)> {
     let mut found = Vec::new();
     for text in corpus.rules() {
@@ -108,6 +113,7 @@ fn bounds(corpus: &Corpus) -> Vec<(&Text, usize)> {
     found
 }
 
+/// Swaps the bounds.
 pub fn bounds_reversed(corpus: &Corpus) -> Vec<Mistake> {
     let differ = |(text, index): &(&Text, usize)| text.tokens.word(index - 1) != text.tokens.word(index + 1);
     let change = |(text, index): (&Text, usize)| {
@@ -117,6 +123,7 @@ pub fn bounds_reversed(corpus: &Corpus) -> Vec<Mistake> {
     bounds(corpus).into_iter().filter(differ).map(change).collect()
 }
 
+/// Writes a list in place of the lower bound.
 pub fn bound_type(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, index): (&Text, usize)| {
         let low = text.tokens.range(index - 1, index - 1);
@@ -126,7 +133,7 @@ pub fn bound_type(corpus: &Corpus) -> Vec<Mistake> {
     bounds(corpus).into_iter().map(change).collect()
 }
 
-/// Limits such as `uses 1 per turn`.
+/// Replaces the number of limits such as `uses 1 per turn` by a text, a list or 0.
 pub fn uses(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.scripts().chain(corpus.rules()) {
@@ -170,6 +177,7 @@ fn is_one(text: &Text, at: Range<usize>) -> bool {
     !more.iter().any(|word| words.contains(word)) && words.matches('(').count() == words.matches(')').count()
 }
 
+/// Replaces the divisor by 0.
 pub fn by_zero(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -182,7 +190,7 @@ pub fn by_zero(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Inserts a `stop` before the last statement of a block.
+/// Inserts a `stop` before a statement, which is then never reached.
 pub fn behind_a_stop(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {

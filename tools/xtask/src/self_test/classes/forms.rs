@@ -1,4 +1,5 @@
-//! The syntax of rules: brackets, quotes, signs and citations; and removed guards and statements.
+//! The syntax of rules: brackets, quotes, signs and citations; and removed guards and statements. Each public function is a
+//! class: it returns a mistake for each place in the library.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -8,6 +9,7 @@ use std::ops::Range;
 /// A rule number beyond every table of rules.
 const NO_RULE: &str = "9987";
 
+/// Replaces the number of a cited rule by one that no rule has.
 pub fn unknown_citation(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
@@ -21,6 +23,7 @@ pub fn unknown_citation(corpus: &Corpus) -> Vec<Mistake> {
 
 // --- brackets, quotes, signs --------------------------------------------------------
 
+/// Removes a `}`. The report may be at its `{`.
 pub fn closing_brace(corpus: &Corpus) -> Vec<Mistake> {
     let taken_out = |text: &Text, _: usize, token: &Token| {
         let opened = text.tokens.get(token.mate?)?;
@@ -29,6 +32,7 @@ pub fn closing_brace(corpus: &Corpus) -> Vec<Mistake> {
     signs(corpus, &["}"], taken_out)
 }
 
+/// Removes a `{`.
 pub fn opening_brace(corpus: &Corpus) -> Vec<Mistake> {
     signs(corpus, &["{"], |text, _, token| Some(Mistake::new(text.source, token.at.clone(), "")))
 }
@@ -38,6 +42,7 @@ pub fn bracket(corpus: &Corpus) -> Vec<Mistake> {
     signs(corpus, &["(", ")", "[", "]"], |text, _, token| Some(Mistake::new(text.source, token.at.clone(), "")))
 }
 
+/// Writes `and`, `or`, `not` and `=` with signs of other languages.
 pub fn foreign_sign(corpus: &Corpus) -> Vec<Mistake> {
     let written = |text: &Text, index: usize, token: &Token| {
         let with = match text.tokens.word(index) {
@@ -59,7 +64,7 @@ fn is_comparison(text: &Text, index: usize) -> bool {
     before.any(|at| matches!(text.tokens.word(at), "if" | "when" | "where" | "and" | "or" | "until"))
 }
 
-/// Excludes `or none`, `or more`, `is not` and `not in`, which have no sign.
+/// The changes of these signs and words of rules. Excludes `or none`, `or more`, `is not` and `not in`, which have no sign.
 fn signs(corpus: &Corpus, wanted: &[&str], change: impl Fn(&Text, usize, &Token) -> Option<Mistake>) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {

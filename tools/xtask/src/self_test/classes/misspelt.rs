@@ -1,4 +1,5 @@
-//! Misspelt names and words in rules and in the headers of abilities.
+//! Misspelt names and words in rules and in the headers of abilities. Each public function is a class: it returns a slip for
+//! each use of a name of one sort, or of one sort of keywords.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -147,21 +148,24 @@ pub fn in_texts(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Misspells keywords that begin a declaration.
 pub fn declaring_words(corpus: &Corpus) -> Vec<Mistake> {
     keywords(corpus, DECLARING, true)
 }
 
+/// Misspells keywords of statements.
 pub fn statement_words(corpus: &Corpus) -> Vec<Mistake> {
     let beginning = ludex_engine::library::statement_words().iter().filter(|word| word.len() > SHORTEST);
     let words: Vec<&str> = beginning.chain(GOING_ON).copied().collect();
     keywords(corpus, &words, false)
 }
 
+/// Misspells keywords of expressions.
 pub fn expression_words(corpus: &Corpus) -> Vec<Mistake> {
     keywords(corpus, EXPRESSIONS, false)
 }
 
-/// Misspells keywords that are not names. A declaration starts a line.
+/// Misspells keywords that are not names. A declaration starts a line. `first` restricts it to words that start their line.
 fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
@@ -177,12 +181,13 @@ fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Mistake> {
     changes
 }
 
+/// A slip for each use of a name of a sort.
 fn names(corpus: &Corpus, sort: Sort) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
         let vocabulary = corpus.vocabulary(text);
         for (index, _) in text.words().filter(|(_, token)| text.role == ludex_engine::library::FileRole::Rules || token.header) {
-            if vocabulary.used(&text.tokens, index) == Some(sort) && !is_declared_again(text, index) {
+            if vocabulary.sort_of_use(&text.tokens, index) == Some(sort) && !is_declared_again(text, index) {
                 changes.push(slip(text, index));
             }
         }
@@ -196,6 +201,7 @@ fn is_declared_again(text: &Text, index: usize) -> bool {
     matches!(text.tokens.before(index), "offer" | "trigger" | "instead" | "ability" | "grant" | "mode" | "game" | "parameter")
 }
 
+/// A slip in a word.
 fn slip(text: &Text, index: usize) -> Mistake {
     Mistake::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
 }

@@ -1,4 +1,4 @@
-//! The functions of abilities: words, names, calls and brackets of scripts.
+//! The functions of abilities: words, names, calls and brackets of scripts. Each public function is a class.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -15,23 +15,28 @@ fn tokens(corpus: &Corpus) -> impl Iterator<Item = (&Text, usize, &Token)> {
     })
 }
 
+/// The words of functions.
 fn words(corpus: &Corpus) -> impl Iterator<Item = (&Text, usize, &Token)> {
     tokens(corpus).filter(|(_, _, token)| token.sort == TokenSort::Word)
 }
 
+/// Whether a word is a function that Ludex offers to scripts.
 fn is_function(word: &str) -> bool {
     api::ROWS.iter().any(|row| row.name == word)
 }
 
+/// A slip in a word.
 fn slip(text: &Text, index: usize) -> Mistake {
     Mistake::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
 }
 
+/// Misspells keywords of scripts.
 pub fn keywords(corpus: &Corpus) -> Vec<Mistake> {
     let keyword = |(text, index, _): &(&Text, usize, &Token)| KEYWORDS.contains(&text.tokens.word(*index));
     words(corpus).filter(keyword).map(|(text, index, _)| slip(text, index)).collect()
 }
 
+/// Misspells calls of functions that Ludex offers.
 pub fn functions(corpus: &Corpus) -> Vec<Mistake> {
     let called = |(text, index, _): &(&Text, usize, &Token)| {
         is_function(text.tokens.word(*index)) && text.tokens.word(index + 1) == "(" && text.tokens.before(*index) != "fn"
@@ -50,12 +55,14 @@ pub fn variables(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus).filter(used).map(|(text, index, _)| slip(text, index)).collect()
 }
 
+/// Whether a word is between the brackets after `fn NAME`.
 fn is_parameter(text: &Text, index: usize) -> bool {
     let first = (0..index).rev().find(|at| text.tokens.word(*at) == "(");
     let opens = first.filter(|first| *first >= 2 && text.tokens.word(first - 2) == "fn");
     opens.is_some_and(|first| text.tokens.get(first).and_then(|open| open.mate).is_some_and(|close| close > index))
 }
 
+/// Misspells names of the rules after a dot.
 pub fn members(corpus: &Corpus) -> Vec<Mistake> {
     let member = |(text, index, _): &(&Text, usize, &Token)| {
         text.tokens.before(*index) == "." && corpus.vocabulary(text).members.contains_key(text.tokens.word(*index))
@@ -92,6 +99,7 @@ fn is_event(text: &Text, token: &Token) -> bool {
         .any(|kind| matches!(kind, api::Kind::Event | api::Kind::Text))
 }
 
+/// Writes a text in place of a number in a sum or comparison.
 pub fn text_for_number(corpus: &Corpus) -> Vec<Mistake> {
     let number = |(text, index, token): &(&Text, usize, &Token)| {
         let (before, after) = (text.tokens.before(*index), text.tokens.word(index + 1));
@@ -118,6 +126,7 @@ pub fn argument_left_out(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Removes a brace. The report may be at the one that opens the block.
 pub fn brace(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index, token) in tokens(corpus).filter(|(text, index, _)| matches!(text.tokens.word(*index), "{" | "}")) {

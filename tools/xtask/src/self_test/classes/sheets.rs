@@ -1,4 +1,5 @@
-//! YAML: the sheets of a game and its scenarios.
+//! YAML: the sheets of a game and its scenarios. Each public function is a class. *Keys* are the names of entries of YAML
+//! maps.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -10,6 +11,7 @@ use std::ops::Range;
 /// The parts of a file: the keys of the enclosing maps, then a key with its value, or a member of a list.
 type Visit<'v> = dyn FnMut(&[&str], Option<&Key>, &Node) + 'v;
 
+/// Calls `visit` with each entry and each member, `around` being the keys of the maps around it.
 fn each_node<'n>(node: &'n Node, around: &mut Vec<&'n str>, visit: &mut Visit) {
     match &node.value {
         Value::Map(entries) => {
@@ -30,6 +32,7 @@ fn each_node<'n>(node: &'n Node, around: &mut Vec<&'n str>, visit: &mut Visit) {
     }
 }
 
+/// Calls `seen` with each entry and each member in some texts, see [`Visit`].
 fn visit<'c>(texts: impl Iterator<Item = &'c Text>, mut seen: impl FnMut(&'c Text, &[&str], Option<&Key>, &Node)) {
     for text in texts {
         if let Some(node) = &text.node {
@@ -38,6 +41,7 @@ fn visit<'c>(texts: impl Iterator<Item = &'c Text>, mut seen: impl FnMut(&'c Tex
     }
 }
 
+/// The byte range of a span.
 fn bytes(span: ludex_engine::source::Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
@@ -49,10 +53,12 @@ fn plain<'t>(text: &'t Text, node: &Node) -> Option<&'t str> {
     written.chars().all(plain).then_some(written)
 }
 
+/// A slip in a key.
 fn key_slip(text: &Text, key: &Key) -> Mistake {
     Mistake::slip(text.source, bytes(key.span), &key.name)
 }
 
+/// A slip in a value; none if it has quotes.
 fn slip(text: &Text, node: &Node) -> Option<Mistake> {
     plain(text, node).map(|word| Mistake::slip(text.source, bytes(node.span), word))
 }
@@ -62,6 +68,7 @@ fn slip(text: &Text, node: &Node) -> Option<Mistake> {
 /// Keys that every sheet may have.
 const USUAL: &[&str] = &["name", "abilities", "sheet", "note", "provenance"];
 
+/// Misspells keys of sheets.
 pub fn keys(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, _, key, _| {
@@ -75,6 +82,7 @@ pub fn keys(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Misspells abilities that sheets list.
 pub fn abilities(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, around, key, value| match (around.last(), key) {
@@ -85,6 +93,7 @@ pub fn abilities(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Misspells values that are words of a type.
 pub fn words(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, around, key, value| {
@@ -124,6 +133,7 @@ fn fields(corpus: &Corpus, mut found: impl FnMut(&Text, &Key, &Node)) {
     });
 }
 
+/// Writes a word in place of a number.
 pub fn word_for_number(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, _, value| {
@@ -134,6 +144,7 @@ pub fn word_for_number(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Writes a list of two in place of one value.
 pub fn list_for_one(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, key, value| {
@@ -195,6 +206,7 @@ pub fn key_left_out(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Whether a field has no default in any declaration.
 fn is_needed(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
     let vocabulary = corpus.vocabulary(sheet);
     let known = |text: &&Text| std::ptr::eq(corpus.vocabulary(text), vocabulary);
@@ -216,11 +228,13 @@ fn is_needed(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
 
 // --- scenarios ------------------------------------------------------------------------
 
+/// Keys of scenarios, of every game.
 const OF_SCENARIOS: &[&str] = &[
     "name", "shows", "position", "start", "play", "then", "random", "mode", "options", "sides", "entrants", "expect", "exactly",
     "check", "legal", "only", "not", "zones", "table", "winners", "finished", "fields", "marks", "at", "counters",
 ];
 
+/// Misspells the keys that every scenario may have.
 pub fn scenario_keys(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, _, key, _| {
@@ -230,6 +244,7 @@ pub fn scenario_keys(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Whether a key is written without quotes.
 fn is_written(text: &Text, key: &Key) -> bool {
     text.text.get(bytes(key.span)) == Some(key.name.as_str())
 }
@@ -249,7 +264,7 @@ pub fn scenario_members(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
-/// Misspells entrants, and cards in zones.
+/// Misspells entrants of scenarios.
 pub fn scenario_sheets(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, _, value| {
@@ -261,6 +276,7 @@ pub fn scenario_sheets(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Misspells options, words that are their values, and modes.
 pub fn scenario_headings(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, key, value| match (around.last(), key) {
@@ -293,6 +309,7 @@ pub fn scenario_events(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Replaces the number of a rule under `shows` by one that no rule has.
 pub fn unknown_shown(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, _, value| {
@@ -307,7 +324,7 @@ pub fn unknown_shown(corpus: &Corpus) -> Vec<Mistake> {
 
 // --- how YAML is written ----------------------------------------------------------------
 
-/// Keys at the start of a line, after spaces or a `-`.
+/// Keys at the start of a line, after spaces or a `-`: each with its text, the start of the line, and the end of the key.
 fn lines(corpus: &Corpus) -> Vec<(&Text, usize, usize)> {
     let mut found = Vec::new();
     visit(corpus.sheet_files().chain(corpus.scenarios()), |text, _, key, _| {
@@ -345,6 +362,7 @@ pub fn tab(corpus: &Corpus) -> Vec<Mistake> {
     lines(corpus).into_iter().filter_map(change).collect()
 }
 
+/// Removes the `:` after a key.
 pub fn colon(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, _, end): (&Text, usize, usize)| {
         text.text.get(end..)?.starts_with(':').then(|| Mistake::new(text.source, end..end + 1, ""))

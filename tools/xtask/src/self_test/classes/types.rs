@@ -1,4 +1,4 @@
-//! Values of the wrong type in rules.
+//! Values of the wrong type in rules. Each public function is a class.
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
@@ -9,10 +9,12 @@ use std::ops::Range;
 /// Signs and words next to which a number can only be a number.
 const BESIDE: &[&str] = &["=", "<", ">", "<=", ">=", "+", "-", "*", "then", "but", "least", "most", "by"];
 
+/// Writes a text in place of a number.
 pub fn text_for_number(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "\"two\"", |_, _| true)
 }
 
+/// Writes a list in place of a number.
 pub fn list_for_number(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "sides", |_, _| true)
 }
@@ -42,6 +44,7 @@ pub fn behind_an_option(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Whether a token is a word in the first column, outside of brackets.
 fn begins_declaration(text: &Text, index: usize) -> bool {
     text.tokens
         .get(index)
@@ -49,7 +52,7 @@ fn begins_declaration(text: &Text, index: usize) -> bool {
         && text.text.get(..text.tokens.range(index, index).start).is_some_and(|before| before.ends_with('\n'))
 }
 
-/// Replaces numbers in conditions and sums.
+/// Replaces numbers in conditions and sums. `with` is the text in its place. `fits` gets the text and the byte of the number.
 fn numbers(corpus: &Corpus, with: &str, fits: impl Fn(&Text, usize) -> bool) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -62,6 +65,7 @@ fn numbers(corpus: &Corpus, with: &str, fits: impl Fn(&Text, usize) -> bool) -> 
     changes
 }
 
+/// Whether a number can only be a number where it is.
 fn is_plain_number(text: &Text, index: usize) -> bool {
     let (before, after) = (text.tokens.before(index), text.tokens.word(index + 1));
     BESIDE.contains(&before) && !matches!(after, ".." | "times") && !is_of_a_first_value(text, index)
@@ -84,15 +88,17 @@ fn modes(text: &Text) -> Vec<Range<usize>> {
 
 // --- arguments -------------------------------------------------------------------
 
+/// Writes a number in place of a side or piece.
 pub fn number_for_thing(corpus: &Corpus) -> Vec<Mistake> {
     things(corpus, |_| "1".to_string())
 }
 
+/// Writes a list in place of a side or piece.
 pub fn list_for_thing(corpus: &Corpus) -> Vec<Mistake> {
     things(corpus, |argument| format!("[{argument}, {argument}]"))
 }
 
-/// Replaces arguments that are a side or a piece.
+/// Replaces arguments that are a side or a piece. `with` makes the wrong text from the argument.
 fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -128,6 +134,7 @@ pub fn number_for_condition(corpus: &Corpus) -> Vec<Mistake> {
     changes
 }
 
+/// Writes a number in place of a word.
 pub fn number_for_word(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus, |_, _| Some("7".to_string()))
 }
@@ -141,7 +148,7 @@ pub fn word_of_another_type(corpus: &Corpus) -> Vec<Mistake> {
     })
 }
 
-/// Visits words in comparisons.
+/// Replaces words in comparisons. `with` returns the wrong text, or none to leave the word alone.
 fn words(corpus: &Corpus, with: impl Fn(&Corpus, (&Text, &str)) -> Option<String>) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
@@ -149,7 +156,7 @@ fn words(corpus: &Corpus, with: impl Fn(&Corpus, (&Text, &str)) -> Option<String
         for (index, token) in text.words() {
             let word = text.tokens.word(index);
             let compared = matches!(text.tokens.before(index), "is" | "not");
-            if compared && vocabulary.used(&text.tokens, index) == Some(Sort::Word) {
+            if compared && vocabulary.sort_of_use(&text.tokens, index) == Some(Sort::Word) {
                 changes.extend(with(corpus, (text, word)).map(|with| Mistake::new(text.source, token.at.clone(), with)));
             }
         }
