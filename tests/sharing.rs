@@ -284,4 +284,8 @@ fn the_doctor_says_what_is_used_and_why() {
     assert_eq!(why("variables", "LUDEX_LIBRARY").0, Value::Null);
     assert!(why("folders", "games of `play`").0.as_str().unwrap().ends_with("recordings"));
     assert_eq!(why("terminal", "output").0, "no terminal");
+    // From a folder inside a library.
+    let within = folder.command(&["doctor"]).current_dir(folder.file("mine/characters/dice-challenge")).output().unwrap();
+    let told = String::from_utf8_lossy(&within.stdout).into_owned();
+    assert!(told.contains("the current folder is part of this library") && !told.contains("not read"), "{told}");
 }

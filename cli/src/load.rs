@@ -209,7 +209,7 @@ pub fn library_folders(common: &CommonArgs) -> Vec<PathBuf> {
 }
 
 /// The current folder, or the library above it if it is part of one: `../..` in `rules/pond`.
-fn current_library() -> PathBuf {
+pub fn current_library() -> PathBuf {
     let here = PathBuf::from(".");
     let Ok(place) = here.canonicalize() else { return here };
     // A folder with parts of its own is a library, even inside another.

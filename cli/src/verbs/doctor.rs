@@ -6,7 +6,7 @@ use crate::args::CommonArgs;
 use crate::exit::DONE;
 use crate::game::RecordingStore;
 use crate::layout::{Table, count_text};
-use crate::load::{LoadedLibraries, VARIABLE, slashed_path};
+use crate::load::{LoadedLibraries, VARIABLE, current_library, slashed_path};
 use crate::output;
 use crate::stop::Stop;
 use ludex_engine::library::BUNDLED;
@@ -108,10 +108,12 @@ fn library_findings(loaded: &LoadedLibraries, common: &CommonArgs) -> Vec<Findin
         *files.entry(origin).or_default() += 1;
     }
     let named = common.libraries.iter().map(|path| slashed_path(path)).collect::<Vec<_>>();
+    let here = slashed_path(&current_library());
     let why = |origin: &str| match origin {
         BUNDLED => "comes with the program".to_string(),
         _ if named.iter().any(|name| name == origin) => "named with `--library`".to_string(),
         "." => "the current folder has files for games; `--no-local` leaves it out".to_string(),
+        _ if origin == here => "the current folder is part of this library; `--no-local` leaves it out".to_string(),
         _ => format!("named in `{VARIABLE}`"),
     };
     let told = |origin: &&str| {
@@ -122,7 +124,7 @@ fn library_findings(loaded: &LoadedLibraries, common: &CommonArgs) -> Vec<Findin
     let mut found: Vec<Finding> = order.iter().filter(|origin| !origin.is_empty()).map(told).collect();
     if common.no_local {
         found.push(make_finding(".", "not read", "`--no-local` leaves the current folder out"));
-    } else if !order.contains(&".") {
+    } else if !order.contains(&here.as_str()) {
         found.push(make_finding(".", "not read", "the current folder has no files for games"));
     }
     found
