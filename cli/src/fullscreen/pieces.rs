@@ -86,7 +86,8 @@ impl TableLines<'_> {
         flow.into_lines()
     }
 
-    /// Adds numbers with their change since the viewer was last asked, then the remarks.
+    /// Adds the facts of the table, a side or an entrant, then the remarks. Numbers show how much they rose or fell since `before`,
+    /// when the viewer was last asked.
     fn add_facts(&self, flow: &mut Flow, area: &Area, before: Option<&Area>) {
         for (place, fact) in area.facts.iter().enumerate() {
             flow.add_words(if place == 0 { " " } else { "·" }, self.sense_style(Sense::Quiet));

@@ -1,4 +1,6 @@
-//! A stretch of play, from before a hook is opened until it closes, replayed in another order.
+//! A stretch of play, from before a hook is opened until it closes, replayed with its clauses in another order. `check --play`
+//! compares the states after both, to find abilities whose order matters. A meeting is one opening of a hook at which several
+//! clauses act.
 
 use ludex_bots::rng::{BotRng, derive_seed};
 use ludex_engine::codes;
@@ -81,8 +83,9 @@ pub enum ReplayEnd {
 }
 
 impl Stretch<'_> {
-    /// Replays it in an order. Questions at the hook beyond the given answers are answered at random; the same question always
-    /// gets the same answer.
+    /// Replays it with the clauses in an order. At the hook, each seat gives its own answers when it is asked, because another order
+    /// may ask the seats in another order. Beyond them it passes at offers, and answers other questions at random; the same
+    /// question always gets the same answer.
     pub fn replay_in_order(&self, order: Order) -> ReplayEnd {
         let Some((mut session, mut fault)) = self.before.resume_session(order) else { return ReplayEnd::Lost };
         let (mut given, mut asked) = (self.answers.iter(), QuestionCounts::default());

@@ -28,7 +28,9 @@ use serde_json::{Value, json};
 /// The parts of a report besides the results of the games.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportParts<'a> {
+    /// Whether `--check` was given, so that failed checks are counted.
     pub checking: bool,
+    /// Whether the use of abilities and actions is reported.
     pub usage: bool,
     /// The counters in the report, with their names.
     pub counters: &'a [(&'a str, Counter)],

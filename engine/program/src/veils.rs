@@ -10,7 +10,7 @@
 //! The `Survey` visits all code again and again until nothing grows. For each slot of each *room*, a unit of code with
 //! slots of its own, it joins the `PossibleValues`: which kinds of things and moves may be in it, and whether it is a
 //! secret. A zone is *closed* if not all seats see its pieces. Then `telling` finds the questions that reveal something, and
-//! `refusals` the values that prevent looking ahead. The compiler calls [`mark_veils`] for each finished program.
+//! `refusals` the values that make looking ahead impossible. The compiler calls [`mark_veils`] for each finished program.
 
 mod hidden_branches;
 mod ids;

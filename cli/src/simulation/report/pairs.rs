@@ -57,8 +57,8 @@ pub fn pairs_text(plan: &Plan, tally: &Tally) -> String {
             rival.map_or(String::new(), |(rival, name)| format!("{name:width$}{}", share(table.wins_against(row, rival))))
         };
         let (worst, best) = table.extreme_rivals(row);
-        let (first, second) = (share(table.as_first(row)), share(table.as_second(row)));
-        let all = match table.overall(row) {
+        let (first, second) = (share(table.wins_as_first(row)), share(table.wins_as_second(row)));
+        let all = match table.overall_wins(row) {
             Wins { games: 0, .. } => "never played".to_string(),
             wins => wins.share().percent_text(),
         };
@@ -97,8 +97,8 @@ mod tests {
     fn rows_and_columns_are_told_apart() {
         let (_, tally) = tally();
         let table = Table { tally: &tally, count: 3 };
-        assert_eq!(table.as_first(0), Wins { wins: 17, games: 30 });
-        assert_eq!(table.as_second(0), Wins { wins: 15, games: 30 });
+        assert_eq!(table.wins_as_first(0), Wins { wins: 17, games: 30 });
+        assert_eq!(table.wins_as_second(0), Wins { wins: 15, games: 30 });
         assert_eq!(table.wins_against(0, 1), Wins { wins: 16, games: 20 });
         assert_eq!(table.extreme_rivals(0), (Some(2), Some(1)));
     }

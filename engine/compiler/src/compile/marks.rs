@@ -137,8 +137,9 @@ impl Compiler<'_> {
         values
     }
 
-    /// Compiles a modifier of an ability or a mark: a new value for a hook's value, which is `it`. The caller sets its owner. None
-    /// if the hook is unknown or has no value.
+    /// Compiles a modifier of an ability or a mark: a new value for a hook's value, which is `it`. `layer` is the group of
+    /// modifiers in which it acts, and `part` has its place and rules. The caller sets its owner. None if the hook is unknown or
+    /// has no value. The value is computed only if `when` holds, so it may rely on it.
     pub(super) fn compile_modifier(
         &mut self,
         at: &ludex_syntax::tree::HookUse,

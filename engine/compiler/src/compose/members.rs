@@ -115,12 +115,12 @@ fn names_of_member(kind: &MemberKind) -> &[Name] {
 fn member_problems(key: Key, history: &History<&Member>, layers: &Layers) -> Vec<(Vec<LayerId>, Problem)> {
     let versions = history.versions().iter();
     let alone =
-        versions.filter_map(|version| Some((vec![version.layer], misplaced_member_problem(key, version, history, layers)?)));
+        versions.filter_map(|version| Some((vec![version.layer], unfitting_change_problem(key, version, history, layers)?)));
     alone.chain(member_clash(key, history, layers)).collect()
 }
 
 /// The error if an existing member is declared again, or a missing one replaced.
-fn misplaced_member_problem(
+fn unfitting_change_problem(
     key: Key,
     version: &Version<&Member>,
     history: &History<&Member>,

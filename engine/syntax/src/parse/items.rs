@@ -323,7 +323,7 @@ impl Builder<'_> {
         Some(Hook { name, params, value, layers, answers, goes_round, prompt, moment })
     }
 
-    /// The type and the value of a hook that has one: `: number = 1`.
+    /// The type of a hook's value, and the value before modifiers change it: `: number = 1`.
     fn build_hook_value(&mut self, pair: Pair) -> Option<(TypeName, Expr)> {
         let mut parts = inner_parts(pair);
         Some((

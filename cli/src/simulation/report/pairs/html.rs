@@ -185,7 +185,7 @@ fn strength_html(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup
                 }
                 tbody {
                     @for row in order {
-                        @let all = table.overall(*row);
+                        @let all = table.overall_wins(*row);
                         tr {
                             th scope="row" { (isolate_text(names.get(*row).map_or("", String::as_str))) }
                             (share(all))
@@ -194,8 +194,8 @@ fn strength_html(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup
                                     (format!("{:.1} to {:.1}", all.share().low * 100.0, all.share().high * 100.0))
                                 } @else { "never played" }
                             }
-                            (share(table.as_first(*row)))
-                            (share(table.as_second(*row)))
+                            (share(table.wins_as_first(*row)))
+                            (share(table.wins_as_second(*row)))
                             td .number { (group_digits(all.games)) }
                         }
                     }

@@ -19,18 +19,18 @@ impl Table<'_> {
     }
 
     /// The wins of an entrant on the first side, against all including itself.
-    pub fn as_first(&self, row: usize) -> Wins {
+    pub fn wins_as_first(&self, row: usize) -> Wins {
         (0..self.count).fold(Wins::default(), |sum, rival| sum.add_wins(self.side_wins(row, rival, 0)))
     }
 
     /// The wins of an entrant on the second side.
-    pub fn as_second(&self, row: usize) -> Wins {
+    pub fn wins_as_second(&self, row: usize) -> Wins {
         (0..self.count).fold(Wins::default(), |sum, rival| sum.add_wins(self.side_wins(rival, row, 1)))
     }
 
     /// The wins of an entrant on either side.
-    pub fn overall(&self, row: usize) -> Wins {
-        self.as_first(row).add_wins(self.as_second(row))
+    pub fn overall_wins(&self, row: usize) -> Wins {
+        self.wins_as_first(row).add_wins(self.wins_as_second(row))
     }
 
     /// The wins in both orders.
@@ -49,7 +49,8 @@ impl Table<'_> {
 
     /// The entrants by strength, strongest first. Those that never played come last.
     pub fn rank_by_strength(&self) -> Vec<usize> {
-        let rate = |row: &usize| Some(self.overall(*row)).filter(|wins| wins.games > 0).map_or(-1.0, |wins| wins.share().rate);
+        let rate =
+            |row: &usize| Some(self.overall_wins(*row)).filter(|wins| wins.games > 0).map_or(-1.0, |wins| wins.share().rate);
         let mut rows: Vec<usize> = (0..self.count).collect();
         rows.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
         rows
