@@ -146,3 +146,14 @@ fn what_rules_mean_to_tell_is_not_warned_of() {
                  if drawn.rank > 3 { active must choose number in 1..2 as wish \"Which?\" }\n  }";
     tells_nothing("", TAKE, drawn);
 }
+
+#[test]
+fn a_zone_that_all_but_its_owner_see_is_hidden_unless_it_is_certainly_anothers() {
+    let brow = "each side has { zone brow: cards, seen by all but owner }";
+    let bid = |zone: &str| format!("active may choose number in 0..sum of {zone}.rank as bid");
+    tells("", brow, &bid("active.brow"), CHOICES);
+    // One of these is the side that is asked.
+    tells("", brow, &bid("(first of sides).brow"), CHOICES);
+    tells("", brow, &bid("sides.brow"), CHOICES);
+    tells_nothing("", brow, &bid("active.foe.brow"));
+}
