@@ -31,7 +31,7 @@ impl CommonArgs {
     }
 
     /// Like [`CommonArgs::compile_from`], for a game that needs certain sheets or abilities. A game is compiled for a
-    /// [`Purpose`]: the needed files must be free of errors, others may be left out.
+    /// `Purpose`: the needed files must be free of errors, others may be left out.
     pub fn compile_with(
         &self,
         loaded: &mut LoadedLibraries,

@@ -426,7 +426,8 @@ impl Session {
         }
     }
 
-    /// Like [`Session::choose`], but stops at the next question, even if it has a single answer. [`Session::go_on`] continues.
+    /// Like [`Session::choose`], but stops at the next question, even if it has a single answer.
+    /// [`Session::go_on_past_single_answers`] continues.
     pub fn choose_and_stop(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         self.machine.asks_all = true;
         self.choose(decision, choice)
