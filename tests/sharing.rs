@@ -285,7 +285,10 @@ fn the_doctor_says_what_is_used_and_why() {
     assert!(why("folders", "games of `play`").0.as_str().unwrap().ends_with("recordings"));
     assert_eq!(why("terminal", "output").0, "no terminal");
     // From a folder inside a library.
-    let within = folder.command(&["doctor"]).current_dir(folder.file("mine/characters/dice-challenge")).output().unwrap();
-    let told = String::from_utf8_lossy(&within.stdout).into_owned();
-    assert!(told.contains("the current folder is part of this library") && !told.contains("not read"), "{told}");
+    let mut within = folder.command(&["doctor", "--format", "json"]);
+    let within = within.current_dir(folder.file("mine/characters/dice-challenge")).output().unwrap();
+    let told: Value = serde_json::from_slice(&within.stdout).unwrap();
+    let libraries: Vec<_> = told["libraries"].as_array().unwrap().iter().map(|found| (&found["name"], &found["why"])).collect();
+    let why = "the current folder is part of this library; `--no-local` leaves it out";
+    assert_eq!(libraries[1..], [(&Value::from("../.."), &Value::from(why))]);
 }
