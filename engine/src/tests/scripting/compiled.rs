@@ -896,7 +896,7 @@ fn a_mark_that_needs_a_value_is_set_by_the_rules() {
         POND.replace("mark wet \"is wet\"", "mark wet \"is wet\"  mark bound \"is bound\" { least: number  most: number = 4 }");
     let (_, problems, sources) = game(&rules, &[("act", &ability("fn act(prey) { mark(prey, \"bound\"); }"))]);
     assert_snapshot!(shown(&problems, &sources), @r#"
-    LX0703 the mark `bound` needs a value for `least`, which scripts cannot give
+    LX0711 the mark `bound` needs a value for `least`, which scripts cannot give
       4: `"bound"` not allowed
       help: set it in a procedure of the rules, `mark … as bound(least: …)`, and call that
     "#);
