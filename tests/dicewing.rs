@@ -4,22 +4,19 @@ use crate::support::{Folder, ludex, ludex_in, run};
 use serde_json::Value;
 use std::path::Path;
 
-/// The report of `ludex test` for these files of scenarios, or for the whole game.
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dicewing");
+
+/// The report of `ludex test` on a game or files of scenarios, which must all pass.
 fn report_of(named: &[&str]) -> String {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dicewing");
-    let scenarios = library.join("rules/dicewing-tables/scenarios");
-    let path = |file: &&str| if file.ends_with(".yaml") { scenarios.join(file).display().to_string() } else { file.to_string() };
-    let named: Vec<String> = named.iter().map(path).collect();
-    let library = library.to_string_lossy();
-    let words = ["test"].into_iter().chain(named.iter().map(String::as_str)).chain(["--library", &library]);
-    let report = ludex(&words.collect::<Vec<_>>());
+    let report = ludex(&[&["test"], named, &["--library", TABLES]].concat());
     assert_eq!(report.status, 0, "{}\n{}", report.stdout, report.stderr);
     report.stdout
 }
 
 #[test]
 fn the_ways_in_which_small_dice_can_fall_come_out_as_calculated() {
-    let report = report_of(&["facts.yaml", "match-ups.yaml"]);
+    let files = ["facts", "match-ups"].map(|name| format!("{TABLES}/rules/dicewing-tables/scenarios/{name}.yaml"));
+    let report = report_of(&files.each_ref().map(String::as_str));
     assert!(report.contains("34 scenarios, 0 failed"), "{report}");
 }
 

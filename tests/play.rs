@@ -313,7 +313,7 @@ fn what_the_game_is_not_made_for_is_a_mistake_of_the_command_line() {
 
 #[test]
 fn who_names_what_is_not_there_learns_what_is() {
-    let folder = Folder::new("play-help-once-more");
+    let folder = Folder::new("play-what-is-there");
     folder.write("first.yaml", "at: turn\n");
     folder.write("second.yaml", "at: turn\n");
     let seats = ["--seat", "0=kunzite", "--seat", "1=rubeus:random"];

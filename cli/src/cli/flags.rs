@@ -17,7 +17,7 @@ const LIBRARIES: &[&str] = &["libraries", "no_local"];
 const SETTING: &[&str] = &["mode", "options"];
 /// Flags that choose players.
 const PLAYERS: &[&str] = &["seats", "referee"];
-/// For verbs that use the characters of sides, but nobody plays.
+/// For verbs that use the characters of sides, but have no players.
 const SEATS: &[&str] = &["seats"];
 const FORMAT: &[&str] = &["format"];
 /// Flags for long texts.

@@ -144,7 +144,7 @@ impl LoadedGame {
         named.filter(|_| self.program.sides.equally_many).unwrap_or(*self.program.sides.team_sizes().start())
     }
 
-    /// The seats with their players. A seat that nobody chose a player for gets the `default` of its number. People are
+    /// The seats with their players. A seat without a chosen player gets the `default` of its number. People are
     /// players outside the game, recorded under the name `outside`: `human`, or `stdin` for a program behind `host`. `seed` is
     /// that of the bots. An error if a referee is named in a game without one.
     pub fn assign_seats(

@@ -1,7 +1,7 @@
 //! One folder → the game files in it.
 //!
 //! Rules, sheets and scripts are in the folders `rules`, `characters` and `scripts`, the [`PARTS`] of a library. Files directly
-//! in its folder are loose: sheets and scripts may be there too. A folder that nobody named may hold anything, so that there
+//! in its folder are loose: sheets and scripts may be there too. A folder that was not named may hold anything, so that there
 //! only YAML files count that look like a sheet or scenarios.
 
 use super::file::{LibrarySize, Notes, ReadFailure, is_yaml, path_text, read_text_file, readable_part, slashed_path};

@@ -3,7 +3,7 @@
 //! The places of statements and conditions come from the compiled programs. Numbers, bounds, members and guards are pieces of the
 //! parsed text. A break is a change of one place: a statement left out or exchanged with the next, a condition negated, a
 //! number, bound, zone or side replaced. Scenarios of good coverage notice it. Breaks that make no difference are avoided,
-//! because nobody could notice them.
+//! because no scenario could notice them.
 
 use super::change::Change;
 use super::code::{Code, Text};

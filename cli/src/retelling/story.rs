@@ -1,5 +1,5 @@
 //! A game played again, step by step, without the answers that were taken back. Step 0 is the start; each later step is one
-//! answer with the events after it. Answers that were forced, so that nobody was asked, are no steps.
+//! answer with the events after it. Forced answers, which are not asked for, are no steps.
 
 use crate::scenario::MatchableEvent;
 use ludex_engine::codes;

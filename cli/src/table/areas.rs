@@ -308,8 +308,7 @@ impl AreaMaker<'_> {
     /// A piece that is with another: its name, the facts it has gained in play, and its remarks.
     fn attached_piece_text(&self, piece: &PieceInZone) -> String {
         let made = self.make_piece(piece);
-        let gained = piece.facts.iter().filter(|fact| piece.fields.contains_key(&fact.name)).map(Fact::fact_text);
-        let rest: Vec<String> = gained.chain(made.remarks).collect();
+        let rest: Vec<String> = piece.gained_facts().map(Fact::fact_text).chain(made.remarks).collect();
         if rest.is_empty() { made.name } else { format!("{} ({})", made.name, rest.join("; ")) }
     }
 }

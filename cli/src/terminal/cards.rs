@@ -147,8 +147,8 @@ impl Cards<'_> {
 
     /// A piece that is with another: its name and the facts it has gained in play.
     fn attached_piece_text(&self, piece: &PieceInZone) -> String {
-        let kept = piece.facts.iter().filter(|fact| piece.fields.contains_key(&fact.name)).map(Fact::fact_text);
-        let rest = kept.chain(self.attached_texts(piece)).chain(self.mark_texts(piece)).collect();
+        let gained = piece.gained_facts().map(Fact::fact_text);
+        let rest = gained.chain(self.attached_texts(piece)).chain(self.mark_texts(piece)).collect();
         CardText { name: piece.display_name(), rest }.full_text()
     }
 

@@ -174,7 +174,7 @@ impl<'a> Questions<'a> {
         Ok(index.and_then(|index| games.get(index.checked_sub(1)?)))
     }
 
-    /// Asks a player for their share of the seed: letters and digits that they contribute, so that nobody alone chooses the
+    /// Asks a player for their share of the seed: letters and digits that they contribute, so that no single player decides the
     /// dice.
     pub fn ask_seed_share(&mut self, who: &str) -> Result<String, NoAnswer> {
         let length = format!("1 to {LONGEST_SHARE} letters and digits");

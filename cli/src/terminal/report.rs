@@ -61,19 +61,21 @@ impl Terminal<'_> {
             return self.face.print_text("all rolls go into the scenario, which needs no seed");
         }
         let header = self.game.header();
-        match header.dice {
-            DiceRecord::Seeded => {}
-            DiceRecord::Listed(_) => return self.face.print_text("the results of chance were listed before play, in this order"),
+        self.face.print_text(match header.dice {
+            DiceRecord::Listed(_) => "the results of chance were listed before play, in this order",
             DiceRecord::External | DiceRecord::ExternalAll => {
-                return self.face.print_text("the dice are rolled at the table and their results typed in; no seed decides them");
+                "the dice are rolled at the table and their results typed in; no seed decides them"
             }
-        }
-        self.face.print_text(&format!("the dice were fixed before play: seed commitment {}", header.published_commitment()));
-        self.face.print_text(match header.shares {
-            None => "seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment",
-            Some(_) => {
-                "the seed is made of a share of the table and one of each player; the SHA-256 of `SHARE:SALT`, with the table's \
-                 share, is this commitment, and all are shown at the end"
+            DiceRecord::Seeded => {
+                let commitment = header.published_commitment();
+                self.face.print_text(&format!("the dice were fixed before play: seed commitment {commitment}"));
+                match header.shares {
+                    None => "seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment",
+                    Some(_) => {
+                        "the seed is made of a share of the table and one of each player; the SHA-256 of `SHARE:SALT`, with the \
+                         table's share, is this commitment, and all are shown at the end"
+                    }
+                }
             }
         });
     }

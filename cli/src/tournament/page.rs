@@ -29,7 +29,7 @@ const MOST_RESULTS: usize = 12;
 const RELOAD: u32 = 10;
 
 /// The whole page. Browsers only run the script with the nonce, no matter what a name contains. `now` gives the time left, and
-/// `nonce` is a random word that nobody can predict.
+/// `nonce` is an unpredictable word.
 pub fn page_html(tournament: &Tournament, now: Timestamp, nonce: &str) -> String {
     let title = format!("{} tournament", escape_html(&tournament.settings.game.title));
     let body = [

@@ -1,7 +1,7 @@
 //! `ludex host`: a game over lines of JSON.
 //!
 //! Other programs play through `host`: it writes questions and events as lines of JSON to stdout, and reads answers from stdin.
-//! A share is a number that a seat adds to the seed, so that nobody alone decides the dice.
+//! A share is a number that a seat adds to the seed, so that no single player decides the dice.
 
 use crate::args::{CommonArgs, PlayerNames, PlayerSpec};
 use crate::game::loaded::{

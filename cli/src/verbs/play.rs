@@ -1,7 +1,7 @@
 //! `ludex play`: a game at the terminal.
 //!
 //! Missing answers, such as the game and the characters, are asked for. A share is a number that a person adds to the seed, so
-//! that nobody alone decides the dice; a commitment is a hash of the program's own share, shown before people enter theirs.
+//! that no single player decides the dice; a commitment is a hash of the program's own share, shown before people enter theirs.
 
 use super::playing::rematch::play_games;
 use super::playing::resume::resume_game;

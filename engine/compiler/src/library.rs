@@ -13,7 +13,7 @@
 //!
 //! A library may describe itself in a file `ludex.yaml`: its [`Manifest`].
 //!
-//! A package is compiled with its [`line`]: all packages it extends, and itself last.
+//! A package is compiled with its `line`: all packages it extends, and itself last.
 //!
 //! The library is built from [`File`]s by `gather`; nothing here reads from a disk. A text that has been loaded keeps its source
 //! id. An outline is the part of some rules that can be read quickly: headers and the declarations of sheets, pieces and sides.

@@ -217,6 +217,11 @@ impl PieceInZone {
     pub fn display_name(&self) -> String {
         numbered_name(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }
+
+    /// The facts that it has gained in play, without those printed on its sheet.
+    pub fn gained_facts(&self) -> impl Iterator<Item = &Fact> {
+        self.facts.iter().filter(|fact| self.fields.contains_key(&fact.name))
+    }
 }
 
 impl Session {

@@ -1,6 +1,6 @@
 //! One game as a row.
 //!
-//! Threads make rows as games end; [`Form`] writes them to a file.
+//! Threads make rows as games end; [`RowWriter`] writes them to a file.
 
 use crate::simulation::plan::Plan;
 use ludex_engine::runtime::{Outcome, OutcomeResult};

@@ -59,6 +59,11 @@ impl Symbols<'_> {
             }
             self.families[index].fields = fields;
         }
+        self.check_field_counts(problems);
+    }
+
+    /// Reports families with more fields than the record of a move can hold, including inherited ones.
+    fn check_field_counts(&self, problems: &mut Vec<Problem>) {
         for family in self.families.iter().filter(|family| family.fields.len() > MOST_MOVE_FIELDS) {
             let message = format!(
                 "the moves of `{}` have {} fields, but at most {MOST_MOVE_FIELDS} are allowed",

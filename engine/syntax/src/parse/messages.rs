@@ -1,5 +1,5 @@
-//! Turns the place where the grammar stopped into a message for the user. A [`Stop`] is that place, with the word *found*
-//! there and the grammar rules *expected* there. [`Stop::syntax_problem`] tries known mistakes one after another, the most
+//! Turns the place where the grammar stopped into a message for the user. A [`ParseStop`] is that place, with the word *found*
+//! there and the grammar rules *expected* there. [`ParseStop::syntax_problem`] tries known mistakes one after another, the most
 //! specific first, before it lists what was expected.
 
 use pest::error::{Error, ErrorVariant, InputLocation};

@@ -74,12 +74,12 @@ impl<'a> Code<'a> {
         self.emit(Instruction::Let { list, slot, value })
     }
 
-    /// Emits a jump, to be patched with [`Code::land`].
+    /// Emits a jump, to be patched with [`Code::patch_to_next`].
     pub fn jump(&mut self) -> Address {
         self.emit(Instruction::Jump(0))
     }
 
-    /// Emits a jump that is taken if a condition is false, to be patched with [`Code::land`].
+    /// Emits a jump that is taken if a condition is false, to be patched with [`Code::patch_to_next`].
     pub fn jump_unless(&mut self, condition: Expr) -> Address {
         self.emit(Instruction::JumpUnless { condition, to: 0 })
     }

@@ -296,7 +296,7 @@ impl ScriptCompiler<'_> {
     fn mark(&mut self, arguments: &[&Expr], things: TypedValue, until: TypedValue) -> TypedValue {
         let mark = self.mark_named(arguments);
         self.want_bearer(arguments, mark, &things.of);
-        self.want_no_fields(arguments, mark);
+        self.want_first_values(arguments, mark);
         let until = match until.value {
             Value::Duration(until) => Some(until),
             _ if arguments.len() > 2 => {
@@ -323,7 +323,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// Checks that all fields of a mark have first values, because a script cannot give them any.
-    fn want_no_fields(&mut self, arguments: &[&Expr], mark: u16) {
+    fn want_first_values(&mut self, arguments: &[&Expr], mark: u16) {
         let Some(info) = self.program.marks.get(usize::from(mark)) else { return };
         let Some(field) = info.fields.iter().find(|field| field.default.is_none()) else { return };
         let message = format!("the mark `{}` needs a value for `{}`, which scripts cannot give", info.name, field.name);

@@ -269,11 +269,8 @@ fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Opt
         (KindSort::Entrant, "side") => Some((Expr::SideOf(Box::new(of)), side)),
         (KindSort::Side, _) => {
             let (_, field) = program.lending.iter().find(|(lent, _)| lent == name)?;
-            let lender = match &info.fields.get(usize::from(*field))?.shape {
-                Shape::OrNone(inner) => inner.as_ref(),
-                always => always,
-            };
-            let Shape::Entity(kind) = lender else { return None };
+            let lender = Type::of_shape(program, &info.fields.get(usize::from(*field))?.shape);
+            let Type::Entity(kind) = lender.certain() else { return None };
             entity_property(program, Expr::Field { of: Box::new(of), field: *field }, *kind, name)
         }
         _ => None,
